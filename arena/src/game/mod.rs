@@ -1,0 +1,197 @@
+//! What a game is. One typed trait per game ([`Game`]), erased exactly once ([`AnyPosition`]),
+//! where moves become JSON values and states become JSON text.
+//!
+//! Everything here is pure: no clock, no process, no file, and no game's name.
+
+mod erased;
+mod opening;
+mod params;
+mod scene;
+
+pub mod laws;
+
+pub use erased::{AnyGame, AnyPosition, MoveError, PlayedMove, Started, erase};
+pub use opening::OPENING;
+pub use params::{ParamError, ParamKind, ParamSpec, Params};
+pub use scene::{Fact, Scene, Shape, Target, Tone};
+
+use crate::seat::Seat;
+use serde_json::Value;
+
+/// What is to happen next in a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// This seat is asked for a move.
+    ToMove(Seat),
+    /// This seat has no legal move: it is skipped, never asked.
+    MustPass(Seat),
+    /// The game is over.
+    Over(Outcome),
+}
+
+/// How a game ended by its own rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Who won; `None` is a draw.
+    pub winner: Option<Seat>,
+    /// Whether the game's limit of turns ended it, rather than its rules.
+    pub turn_limit: bool,
+    /// More about the end, in words, where the scores do not say it all.
+    pub detail: Option<String>,
+}
+
+/// A move that the rules forbid: which rule it breaks, in words for the bot's author.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Illegal(pub String);
+
+/// A JSON value that is no move of the game's shape: what was expected and what came.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadShape(pub String);
+
+/// What became of a move that was played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Played<M> {
+    /// The move as it was made: exact and without the parts that were ignored.
+    pub accepted: M,
+    /// The parts that the rules ignore, in order.
+    pub ignored: Vec<Ignored>,
+}
+
+/// A part of a move that the rules ignore (an invalid flip in Flip).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ignored {
+    /// Which part of the move, from 0.
+    pub part: usize,
+    /// Which rule it breaks, in words.
+    pub why: String,
+}
+
+/// What is always true of a game.
+#[derive(Debug)]
+pub struct GameInfo {
+    /// The word for it on the command line and in files.
+    pub id: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
+    /// One sentence about it.
+    pub summary: &'static str,
+    /// Its parameters, in the order in which they are listed.
+    pub params: &'static [ParamSpec],
+    /// Whether `turn` messages always list the legal moves (else only with hints).
+    pub always_lists_moves: bool,
+    /// Whether results count the parts of moves that were ignored (`"invalid"`).
+    pub counts_ignored: bool,
+    /// The rules, state and move format with an example of each, in Markdown (the game's `RULES.md`).
+    pub rules: &'static str,
+    /// A move, as JSON text, to show what one looks like.
+    pub example_move: &'static str,
+    /// What a person types for that move.
+    pub example_typed: &'static str,
+}
+
+/// One game: its position, with everything that the rules say about it.
+///
+/// A position knows whose turn it is; it is a value, cloned freely.
+pub trait Game: Clone + Send + 'static {
+    /// A move of the game's shape, legal or not (so `null`, or a square off the board, has a value where the
+    /// game answers it with `illegal`).
+    type Move: Clone + PartialEq + std::fmt::Debug + Send;
+
+    /// What is always true of the game.
+    const INFO: GameInfo;
+
+    /// The position at the start of a match, before any opening plies. `params` are checked against
+    /// [`GameInfo::params`] and complete but for those without a default; what else must hold of them, and what the
+    /// seed deals, is decided here.
+    fn start(params: &Params, seed: u64) -> Result<Self, ParamError>;
+
+    /// All parameters of this match, what was dealt or derived filled in (without `opening`).
+    fn params(&self) -> Params;
+
+    /// What is to happen next.
+    fn status(&self) -> Status;
+
+    /// Points of seats 0 and 1 in this position.
+    fn scores(&self) -> [i64; 2];
+
+    /// The points of a match that ended here because `loser` forfeited it.
+    fn forfeit_scores(&self, _loser: Seat) -> [i64; 2] {
+        self.scores()
+    }
+
+    /// Whether the seat to move may play this; if not, which rule it breaks.
+    fn check(&self, mv: &Self::Move) -> Result<(), Illegal>;
+
+    /// Plays a move that [`Game::check`] accepts, for the seat to move.
+    fn apply(&mut self, mv: &Self::Move) -> Played<Self::Move>;
+
+    /// Skips a seat that must pass. Called only when the status is [`Status::MustPass`].
+    fn pass(&mut self) {
+        unreachable!("a game whose seats never have to pass is not asked to");
+    }
+
+    /// All legal moves of the seat to move, in the game's order; `None` where moves are continuous.
+    fn legal_moves(&self) -> Option<Vec<Self::Move>>;
+
+    /// The legal moves that an opening may play.
+    fn opening_moves(&self) -> Vec<Self::Move> {
+        self.legal_moves().unwrap_or_default()
+    }
+
+    /// How many sequences of `depth` plies there are, a pass taking one ply and a finished game counting once at
+    /// every deeper ply.
+    fn perft(&self, depth: u32) -> u64 {
+        perft(self, depth)
+    }
+
+    /// Reads a move; an error when the value has not the game's shape.
+    fn read_move(value: &Value) -> Result<Self::Move, BadShape>;
+
+    /// Writes a move as JSON text.
+    fn write_move(mv: &Self::Move, out: &mut Vec<u8>);
+
+    /// Reads what a person typed, forgivingly. The position may help to complete it.
+    fn read_typed(&self, text: &str) -> Result<Self::Move, BadShape>;
+
+    /// A move as people write it, short: `c2`, `(3,4)>(9,5)`, `7@-3`.
+    fn move_text(mv: &Self::Move) -> String;
+
+    /// Writes the state as JSON text, whole, as bots receive it.
+    fn write_state(&self, out: &mut Vec<u8>);
+
+    /// Reads a state as bots receive it, the match's complete parameters and the seat to move beside it; the inverse
+    /// of [`Game::write_state`], for bots and for whoever goes on from a recorded position.
+    fn read_state(params: &Params, state: &Value, to_move: Seat) -> Result<Self, BadShape>;
+
+    /// The position as a drawing.
+    fn scene(&self) -> Scene;
+}
+
+/// Counts move sequences through the trait alone: the oracle for games' own, faster counts.
+pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    match position.status() {
+        Status::Over(_) => 1,
+        Status::MustPass(_) => {
+            let mut next = position.clone();
+            next.pass();
+            perft(&next, depth - 1)
+        }
+        Status::ToMove(_) => {
+            let moves = position.legal_moves().unwrap_or_default();
+            if depth == 1 {
+                return moves.len() as u64;
+            }
+            moves
+                .iter()
+                .map(|mv| {
+                    let mut next = position.clone();
+                    next.apply(mv);
+                    perft(&next, depth - 1)
+                })
+                .sum()
+        }
+    }
+}

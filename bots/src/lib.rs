@@ -1,0 +1,1 @@
+//! The loop for writing a bot in Rust.
