@@ -1,0 +1,88 @@
+//! Control groups (cgroup v2): one for each bot, where the system lets us make them. They freeze, kill and measure a
+//! whole process tree at once. No controller is needed for that.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Where this arena's groups are made. Made once; its folder goes with it.
+#[derive(Debug)]
+pub struct Groups {
+    folder: PathBuf,
+    made: AtomicU64,
+}
+
+impl Groups {
+    /// Prepares a folder of groups for this process, or says why there can be none.
+    pub fn new() -> Result<Groups, String> {
+        let own = own_group().ok_or("no cgroup v2 is mounted")?;
+        // Moving a process asks for the right to write in the group that holds both its old and its new one.
+        let writable = fs::OpenOptions::new().write(true).open(own.join("cgroup.procs"));
+        writable.map_err(|error| format!("{} is not ours to write: {error}", own.display()))?;
+        let folder = own.join(format!("arena-{}", std::process::id()));
+        let groups = Groups { folder, made: AtomicU64::new(0) };
+        let probe = groups.make().map_err(|error| format!("no group can be made in {}: {error}", own.display()))?;
+        let complete = ["cpu.pressure", "cpu.stat", "cgroup.freeze", "cgroup.kill"].map(|file| (file, probe.path.join(file).exists()));
+        match complete.iter().find(|(_, there)| !there) {
+            Some((file, _)) => Err(format!("its groups have no {file}")),
+            None => Ok(groups),
+        }
+    }
+
+    /// A new, empty group.
+    pub fn make(&self) -> io::Result<Group> {
+        let path = self.folder.join(self.made.fetch_add(1, Ordering::Relaxed).to_string());
+        // The folder may have gone with the last group in it.
+        fs::create_dir_all(&path)?;
+        Ok(Group { path })
+    }
+}
+
+impl Drop for Groups {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir(&self.folder);
+    }
+}
+
+/// One bot's group.
+#[derive(Debug)]
+pub struct Group {
+    path: PathBuf,
+}
+
+impl Group {
+    /// Its folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Stops every process in it, or lets them go on.
+    pub fn freeze(&self, frozen: bool) -> io::Result<()> {
+        fs::write(self.path.join("cgroup.freeze"), if frozen { "1" } else { "0" })
+    }
+
+    /// Kills every process in it.
+    pub fn kill(&self) -> io::Result<()> {
+        fs::write(self.path.join("cgroup.kill"), "1")
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        // The keeper has removed it already, unless it is an empty one.
+        let _ = fs::remove_dir(&self.path);
+    }
+}
+
+/// The folder of the v2 group in which this process is.
+fn own_group() -> Option<PathBuf> {
+    let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
+    let mount = mounts.lines().find_map(|line| {
+        let (before, after) = line.split_once(" - ")?;
+        after.starts_with("cgroup2 ").then(|| before.split(' ').nth(4))?
+    })?;
+    let memberships = fs::read_to_string("/proc/self/cgroup").ok()?;
+    let inside = memberships.lines().find_map(|line| line.strip_prefix("0::/"))?;
+    Some(Path::new(mount).join(inside))
+}

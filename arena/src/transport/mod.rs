@@ -1,0 +1,106 @@
+//! Channels: how bytes reach a player and come back, and how its end is noticed. A channel knows no message and no game.
+//!
+//! What only Linux has stands in one file each: [`keeper`], [`group`], [`load`], [`tree`], [`cores`].
+
+mod inbox;
+mod process;
+mod terminal;
+
+pub mod cores;
+pub mod group;
+pub mod keeper;
+pub mod load;
+pub mod tree;
+
+pub use inbox::{BYTES_LIMIT, Flood, Inbox, LINE_LIMIT, LINES_LIMIT};
+pub use keeper::Ended;
+pub use process::{Host, Limits, Process, SpawnError};
+pub use terminal::Terminal;
+
+use load::{Gauge, Reading};
+use nix::poll::PollFlags;
+use std::io;
+use std::os::fd::BorrowedFd;
+use std::time::Instant;
+
+/// The descriptors that a channel waits on, at most, in an order of its own.
+pub const DESCRIPTORS: usize = 4;
+
+/// What a channel wants to be woken for.
+pub type Interests<'a> = [Option<(BorrowedFd<'a>, PollFlags)>; DESCRIPTORS];
+
+/// What became of each of a channel's interests.
+pub type Readiness = [PollFlags; DESCRIPTORS];
+
+/// One player's end of the line.
+pub trait Channel: Send {
+    /// The descriptors to wait on now.
+    fn interests(&self) -> Interests<'_>;
+
+    /// Takes what is there, without blocking. `ready` has the same order as the interests had.
+    fn pump(&mut self, ready: &Readiness) -> io::Result<()>;
+
+    /// Sends a line, as far as the other end takes it at once; the rest goes when the channel is pumped.
+    fn send(&mut self, line: &[u8]) -> io::Result<()>;
+
+    /// What came on stdout.
+    fn inbox(&mut self) -> &mut Inbox;
+
+    /// What came on stderr since it was last asked for.
+    fn take_log(&mut self) -> Vec<u8>;
+
+    /// How the player's process ended, once it has.
+    fn ended(&self) -> Option<Ended>;
+
+    /// Why the player's own process has gone without a word on how: its keeper was killed.
+    fn lost(&self) -> Option<&str> {
+        None
+    }
+
+    /// Stops everything that the player runs, or lets it go on.
+    fn freeze(&mut self, frozen: bool);
+
+    /// Takes the counters of the player's processor time.
+    fn gauge(&self, now: Instant) -> Option<Gauge>;
+
+    /// Reads what they have grown by. What the player does not deserve (it changed its own priority) is left out.
+    fn read_gauge(&self, gauge: &mut Gauge, now: Instant) -> Reading;
+
+    /// The word for where that comes from.
+    fn gauge_source(&self) -> &'static str;
+
+    /// The process that the player runs as, and its state, in words, for the detail of a fault.
+    fn process_state(&self) -> Option<String> {
+        None
+    }
+
+    /// Closes the player's stdin: nothing more will be sent.
+    fn close_input(&mut self);
+
+    /// Kills whatever is left.
+    fn kill(&mut self);
+
+    /// Whether nothing of the player is left to wait for.
+    fn gone(&self) -> bool;
+
+    /// What it used in all, once it is gone.
+    fn usage(&self) -> Usage {
+        Usage::default()
+    }
+
+    /// Which resource limit a signal's number stands for, as it was set.
+    fn limit_of_signal(&self, _signal: i32) -> Option<String> {
+        None
+    }
+}
+
+/// What a player used in all, where the system tells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Processor time of all its processes, in microseconds.
+    pub cpu_us: Option<u64>,
+    /// The largest resident set of one process, in KiB.
+    pub peak_kib: Option<u64>,
+    /// Processes that it had left behind, and that had to be killed.
+    pub left_behind: u32,
+}
