@@ -2,6 +2,7 @@
 //!
 //! The modules in reading order; each may use those above it, never those below (`ARCHITECTURE.md`).
 
+pub mod clock;
 pub mod seat;
 pub mod seed;
 pub mod verdict;
@@ -10,3 +11,4 @@ pub mod game;
 pub mod protocol;
 
 pub mod games;
+pub mod transport;

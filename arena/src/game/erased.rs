@@ -65,6 +65,8 @@ pub trait AnyPosition: Send {
     fn play(&mut self, mv: &Value) -> Result<PlayedMove, MoveError>;
     /// Skips the seat that must pass.
     fn pass(&mut self);
+    /// Whether the game lists its legal moves.
+    fn lists_moves(&self) -> bool;
     /// The legal moves, where the game lists them.
     fn legal_moves(&self) -> Option<Vec<Value>>;
     /// Writes the legal moves as a JSON array; false, and nothing written, where the game does not list them.
@@ -149,6 +151,10 @@ impl<G: Game> AnyPosition for G {
         Game::pass(self);
     }
 
+    fn lists_moves(&self) -> bool {
+        G::LISTS_MOVES
+    }
+
     fn legal_moves(&self) -> Option<Vec<Value>> {
         Some(Game::legal_moves(self)?.iter().map(to_value::<G>).collect())
     }
@@ -185,7 +191,7 @@ impl<G: Game> AnyPosition for G {
     }
 
     fn perft(&self, depth: u32) -> Option<u64> {
-        Game::legal_moves(self).is_some().then(|| Game::perft(self, depth))
+        G::LISTS_MOVES.then(|| Game::perft(self, depth))
     }
 }
 

@@ -100,6 +100,9 @@ pub trait Game: Clone + Send + 'static {
     /// What is always true of the game.
     const INFO: GameInfo;
 
+    /// Whether the game lists its legal moves; false where moves are continuous.
+    const LISTS_MOVES: bool = true;
+
     /// The position at the start of a match, before any opening plies. `params` are checked against
     /// [`GameInfo::params`] and complete but for those without a default; what else must hold of them, and what the
     /// seed deals, is decided here.

@@ -154,16 +154,12 @@ mod tests {
     #[test]
     fn lines_come_out_whole_however_they_came_in() {
         let mut inbox = Inbox::default();
-        for piece in ["on", "e
-tw", "o
-
-thr", "ee"] {
+        for piece in ["on", "e\ntw", "o\n\nthr", "ee"] {
             inbox.fill(piece.as_bytes()).unwrap();
         }
         assert_eq!(lines(&mut inbox), ["one", "two", ""]);
         assert_eq!(inbox.partial(), b"three");
-        inbox.fill(&b"
-"[..]).unwrap();
+        inbox.fill(&b"\n"[..]).unwrap();
         assert_eq!(lines(&mut inbox), ["three"]);
         assert_eq!(inbox.partial(), b"");
     }
@@ -171,9 +167,7 @@ thr", "ee"] {
     #[test]
     fn only_the_very_first_line_is_the_first() {
         let mut inbox = Inbox::default();
-        inbox.fill(&b"a
-b
-"[..]).unwrap();
+        inbox.fill(&b"a\nb\n"[..]).unwrap();
         assert!(inbox.next_line().unwrap().1);
         assert!(!inbox.next_line().unwrap().1);
     }
@@ -188,8 +182,7 @@ b
 
         let mut inbox = Inbox::default();
         for _ in 0..=LINES_LIMIT {
-            inbox.fill(&b"
-"[..]).unwrap();
+            inbox.fill(&b"\n"[..]).unwrap();
             lines(&mut inbox);
         }
         assert_eq!(inbox.flood(), Some(Flood::Lines));
@@ -197,8 +190,7 @@ b
         assert_eq!(inbox.flood(), None);
 
         let mut inbox = Inbox::default();
-        let line = [vec![b'x'; 60 * 1024], vec![b'
-']].concat();
+        let line = [vec![b'x'; 60 * 1024], vec![b'\n']].concat();
         while inbox.flood().is_none() {
             inbox.fill(&line[..]).unwrap();
             lines(&mut inbox);
@@ -211,8 +203,7 @@ b
     fn a_finished_line_may_be_too_long_as_well() {
         let mut inbox = Inbox::default();
         inbox.fill(&[b'a'; LINE_LIMIT][..]).unwrap();
-        inbox.fill(&b"aa
-"[..]).unwrap();
+        inbox.fill(&b"aa\n"[..]).unwrap();
         lines(&mut inbox);
         assert_eq!(inbox.flood(), Some(Flood::Line));
     }

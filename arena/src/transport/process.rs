@@ -98,6 +98,8 @@ pub struct Process {
     scheduling: Option<Scheduling>,
     limits: Limits,
     unsent: Vec<u8>,
+    /// Whether stdin is to be closed as soon as everything was sent.
+    closing: bool,
     inbox: Inbox,
     log: Vec<u8>,
     stderr_open: bool,
@@ -144,6 +146,7 @@ impl Process {
             scheduling: tree::own_scheduling(),
             limits: limits.clone(),
             unsent: Vec::new(),
+            closing: false,
             inbox: Inbox::default(),
             log: Vec::new(),
             stderr_open: true,
@@ -234,7 +237,7 @@ impl Process {
     }
 
     fn write_unsent(&mut self) {
-        let Some(stdin) = &mut self.stdin else { return };
+        let Some(stdin) = &mut self.stdin else { return self.unsent.clear() };
         while !self.unsent.is_empty() {
             match stdin.write(&self.unsent) {
                 Ok(0) => break,
@@ -246,6 +249,9 @@ impl Process {
             }
         }
         self.unsent.clear();
+        if self.closing {
+            self.stdin = None;
+        }
     }
 }
 
@@ -352,8 +358,8 @@ impl Channel for Process {
 
     fn close_input(&mut self) {
         self.freeze(false);
-        self.stdin = None;
-        self.unsent.clear();
+        self.closing = true;
+        self.write_unsent();
     }
 
     fn kill(&mut self) {

@@ -1,0 +1,253 @@
+//! How a player is spoken to: requests become lines, lines become answers. One dialect for each kind of player.
+
+use crate::clock::Clock;
+use crate::game::{AnyPosition, MoveError, Params};
+use crate::protocol::{self, ClockLine, Expect, Since, TurnClock};
+use crate::seat::Seat;
+use crate::verdict::Verdict;
+use serde_json::Value;
+use std::time::Duration;
+
+/// What a player is told before the match.
+#[derive(Debug)]
+pub struct Opening<'a> {
+    /// The match.
+    pub match_id: &'a str,
+    /// The game's word.
+    pub game: &'a str,
+    /// All parameters.
+    pub params: &'a Params,
+    /// The player's seat.
+    pub seat: Seat,
+    /// Both names, seat 0 first.
+    pub players: [&'a str; 2],
+    /// The player's own seed.
+    pub seed: u64,
+    /// The limits that hold for this player.
+    pub clock: &'a Clock,
+}
+
+/// What a player is asked.
+pub struct Request<'a> {
+    /// The match.
+    pub match_id: &'a str,
+    /// The turn's number.
+    pub turn: u32,
+    /// Who is asked.
+    pub seat: Seat,
+    /// The position.
+    pub position: &'a dyn AnyPosition,
+    /// What was played since this player was last asked.
+    pub since: &'a Since,
+    /// Whether the legal moves are listed also where the game does not always do so.
+    pub hints: bool,
+    /// What this answer is judged by.
+    pub limit: Option<Duration>,
+    /// The limit of each move.
+    pub per_move: Option<Duration>,
+    /// What is left of the bank.
+    pub left: Option<Duration>,
+}
+
+/// What is awaited from a player when a line comes.
+#[derive(Clone, Copy, Debug)]
+pub enum Awaited<'a> {
+    /// Its `ready`.
+    Ready {
+        /// The match.
+        match_id: &'a str,
+        /// Whether it has played another match before.
+        again: bool,
+    },
+    /// Its move.
+    Move {
+        /// The match.
+        match_id: &'a str,
+        /// The turn's number.
+        turn: u32,
+    },
+    /// Nothing.
+    Nothing,
+}
+
+impl Awaited<'_> {
+    fn expect(&self) -> Expect<'_> {
+        match *self {
+            Awaited::Ready { match_id, again } => Expect::Ready { match_id, again },
+            Awaited::Move { match_id, turn } => Expect::Move { match_id, turn },
+            Awaited::Nothing => Expect::Nothing,
+        }
+    }
+
+    /// The answer that is awaited, to show what one looks like.
+    pub fn example(&self) -> String {
+        protocol::expected(&self.expect())
+    }
+}
+
+/// What a player's line turned out to be.
+#[derive(Debug)]
+pub enum Heard {
+    /// Nothing to keep.
+    Blank,
+    /// Text that is no message.
+    Stray,
+    /// A message that is not for now.
+    Stale,
+    /// It is ready.
+    Ready {
+        /// Whether its process can play further matches.
+        reuse: bool,
+    },
+    /// Its move.
+    Move {
+        /// The move, of whatever shape.
+        mv: Value,
+        /// Its note, as JSON text.
+        note: Option<String>,
+        /// The size of a note that was too long to be kept.
+        note_dropped: Option<usize>,
+    },
+    /// No message: why.
+    Malformed(String),
+    /// Not yet an answer: this is said back, and the wait goes on.
+    Reply(String),
+    /// The player gives up the match.
+    Quit,
+}
+
+/// How one player is spoken to.
+pub trait Dialect: Send {
+    /// Writes what is said before the match. False when no `ready` is to be waited for.
+    fn greet(&mut self, opening: &Opening<'_>, out: &mut Vec<u8>) -> bool;
+
+    /// Writes a request.
+    fn request(&mut self, request: &Request<'_>, out: &mut Vec<u8>);
+
+    /// Writes the end of the match.
+    fn farewell(&mut self, verdict: &Verdict, since: &Since, out: &mut Vec<u8>);
+
+    /// Says what a line is, without its newline; `first` when it is the player's first.
+    fn hear(&mut self, line: &[u8], first: bool, awaited: &Awaited<'_>) -> Heard;
+}
+
+/// Protocol 1: JSON lines.
+#[derive(Debug, Default)]
+pub struct JsonLines;
+
+impl Dialect for JsonLines {
+    fn greet(&mut self, opening: &Opening<'_>, out: &mut Vec<u8>) -> bool {
+        let clock = opening.clock;
+        let clock = ClockLine {
+            start_ms: clock.start.map(crate::clock::millis),
+            move_ms: clock.per_move.map(crate::clock::millis),
+            game_ms: clock.game.map(crate::clock::millis),
+            increment_ms: crate::clock::millis(clock.increment),
+        };
+        let Opening { match_id, game, params, seat, players, seed, .. } = *opening;
+        protocol::write_start(out, &protocol::Start { game, params, seat, players, seed, match_id, clock });
+        true
+    }
+
+    fn request(&mut self, request: &Request<'_>, out: &mut Vec<u8>) {
+        let millis = |duration: Option<Duration>| duration.map(crate::clock::millis);
+        let clock = TurnClock {
+            limit_ms: millis(request.limit),
+            move_ms: millis(request.per_move),
+            left_ms: millis(request.left),
+        };
+        let position = request.position;
+        let write_legal = |out: &mut Vec<u8>| {
+            if !position.write_legal(out) {
+                out.extend_from_slice(b"null");
+            }
+        };
+        let lists = position.lists_moves() && (request.hints || position.info().always_lists_moves);
+        protocol::write_turn(
+            out,
+            &protocol::Turn {
+                turn: request.turn,
+                seat: request.seat,
+                clock,
+                since: request.since,
+                write_state: &|out| position.write_state(out),
+                write_legal: lists.then_some(&write_legal),
+            },
+        );
+    }
+
+    fn farewell(&mut self, verdict: &Verdict, since: &Since, out: &mut Vec<u8>) {
+        protocol::write_end(out, verdict, since);
+    }
+
+    fn hear(&mut self, line: &[u8], first: bool, awaited: &Awaited<'_>) -> Heard {
+        match protocol::read_line(line, first, &awaited.expect()) {
+            protocol::Heard::Blank => Heard::Blank,
+            protocol::Heard::Stray => Heard::Stray,
+            protocol::Heard::Stale => Heard::Stale,
+            protocol::Heard::Ready { reuse } => Heard::Ready { reuse },
+            protocol::Heard::Move { mv, note, note_dropped } => Heard::Move { mv, note, note_dropped },
+            protocol::Heard::Malformed(why) => Heard::Malformed(why),
+        }
+    }
+}
+
+/// A person who types moves: mistakes are explained and asked again, quitting is confirmed.
+#[derive(Default)]
+pub struct Person {
+    position: Option<Box<dyn AnyPosition>>,
+    quitting: bool,
+}
+
+impl Person {
+    fn prompt(&self) -> String {
+        let Some(position) = &self.position else { return String::new() };
+        format!("Your move (like {}; `help`, `quit`): ", position.info().example_typed)
+    }
+
+    fn help(&self, position: &dyn AnyPosition) -> String {
+        let moves = position.legal_moves().filter(|moves| moves.len() <= 60);
+        let moves = moves.map(|moves| {
+            let texts: Vec<String> = moves.iter().map(|mv| position.move_text(mv)).collect();
+            format!("You can play: {}\n", texts.join(" "))
+        });
+        format!("{}Type a move like {}, or `quit`. The rules: arena rules {}\n{}", moves.unwrap_or_default(), position.info().example_typed, position.info().id, self.prompt())
+    }
+}
+
+impl Dialect for Person {
+    fn greet(&mut self, _opening: &Opening<'_>, _out: &mut Vec<u8>) -> bool {
+        false
+    }
+
+    fn request(&mut self, request: &Request<'_>, out: &mut Vec<u8>) {
+        self.position = Some(request.position.clone_box());
+        self.quitting = false;
+        out.extend_from_slice(self.prompt().as_bytes());
+    }
+
+    fn farewell(&mut self, _verdict: &Verdict, _since: &Since, _out: &mut Vec<u8>) {}
+
+    fn hear(&mut self, line: &[u8], _first: bool, awaited: &Awaited<'_>) -> Heard {
+        let (Awaited::Move { .. }, Some(position)) = (awaited, &self.position) else { return Heard::Stale };
+        let typed = String::from_utf8_lossy(line);
+        let typed = typed.trim();
+        if std::mem::take(&mut self.quitting) {
+            return match typed.to_ascii_lowercase().as_str() {
+                "y" | "yes" => Heard::Quit,
+                _ => Heard::Reply(format!("Then on with it. {}", self.prompt())),
+            };
+        }
+        match typed.to_ascii_lowercase().as_str() {
+            "quit" | "q" | "exit" => {
+                self.quitting = true;
+                Heard::Reply("Give up this match? It will count for nothing. (y/N) ".to_string())
+            }
+            "help" | "h" | "?" | "moves" => Heard::Reply(self.help(&**position)),
+            _ => match position.read_typed(typed) {
+                Ok(mv) => Heard::Move { mv, note: None, note_dropped: None },
+                Err(MoveError::BadShape(why) | MoveError::Illegal(why)) => Heard::Reply(format!("{why}\n{}", self.prompt())),
+            },
+        }
+    }
+}
