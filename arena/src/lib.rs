@@ -11,4 +11,10 @@ pub mod game;
 pub mod protocol;
 
 pub mod games;
+pub mod referee;
 pub mod transport;
+
+pub mod record;
+pub mod table;
+
+pub mod play;

@@ -126,7 +126,14 @@ impl Referee {
         turn
     }
 
-    fn verdict(&self, winner: Option<Seat>, scores: [i64; 2], reason: Reason, detail: Option<String>, at_fault: Option<Seat>) -> Verdict {
+    fn verdict(
+        &self,
+        winner: Option<Seat>,
+        scores: [i64; 2],
+        reason: Reason,
+        detail: Option<String>,
+        at_fault: Option<Seat>,
+    ) -> Verdict {
         let invalid = self.position.info().counts_ignored.then_some(self.ignored);
         Verdict { winner, scores, reason, detail, at_fault, invalid }
     }

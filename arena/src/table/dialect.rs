@@ -129,6 +129,11 @@ pub trait Dialect: Send {
 
     /// Says what a line is, without its newline; `first` when it is the player's first.
     fn hear(&mut self, line: &[u8], first: bool, awaited: &Awaited<'_>) -> Heard;
+
+    /// Says what it means that the player can say nothing more; `None` when that is a fault.
+    fn at_end(&mut self) -> Option<Heard> {
+        None
+    }
 }
 
 /// Protocol 1: JSON lines.
@@ -211,7 +216,13 @@ impl Person {
             let texts: Vec<String> = moves.iter().map(|mv| position.move_text(mv)).collect();
             format!("You can play: {}\n", texts.join(" "))
         });
-        format!("{}Type a move like {}, or `quit`. The rules: arena rules {}\n{}", moves.unwrap_or_default(), position.info().example_typed, position.info().id, self.prompt())
+        format!(
+            "{}Type a move like {}, or `quit`. The rules: arena rules {}\n{}",
+            moves.unwrap_or_default(),
+            position.info().example_typed,
+            position.info().id,
+            self.prompt()
+        )
     }
 }
 
@@ -227,6 +238,10 @@ impl Dialect for Person {
     }
 
     fn farewell(&mut self, _verdict: &Verdict, _since: &Since, _out: &mut Vec<u8>) {}
+
+    fn at_end(&mut self) -> Option<Heard> {
+        Some(Heard::Quit)
+    }
 
     fn hear(&mut self, line: &[u8], _first: bool, awaited: &Awaited<'_>) -> Heard {
         let (Awaited::Move { .. }, Some(position)) = (awaited, &self.position) else { return Heard::Stale };
@@ -246,7 +261,9 @@ impl Dialect for Person {
             "help" | "h" | "?" | "moves" => Heard::Reply(self.help(&**position)),
             _ => match position.read_typed(typed) {
                 Ok(mv) => Heard::Move { mv, note: None, note_dropped: None },
-                Err(MoveError::BadShape(why) | MoveError::Illegal(why)) => Heard::Reply(format!("{why}\n{}", self.prompt())),
+                Err(MoveError::BadShape(why) | MoveError::Illegal(why)) => {
+                    Heard::Reply(format!("{why}\n{}", self.prompt()))
+                }
             },
         }
     }

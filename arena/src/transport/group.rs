@@ -23,7 +23,8 @@ impl Groups {
         let folder = own.join(format!("arena-{}", std::process::id()));
         let groups = Groups { folder, made: AtomicU64::new(0) };
         let probe = groups.make().map_err(|error| format!("no group can be made in {}: {error}", own.display()))?;
-        let complete = ["cpu.pressure", "cpu.stat", "cgroup.freeze", "cgroup.kill"].map(|file| (file, probe.path.join(file).exists()));
+        let complete = ["cpu.pressure", "cpu.stat", "cgroup.freeze", "cgroup.kill"]
+            .map(|file| (file, probe.path.join(file).exists()));
         match complete.iter().find(|(_, there)| !there) {
             Some((file, _)) => Err(format!("its groups have no {file}")),
             None => Ok(groups),

@@ -125,7 +125,8 @@ fn keep() -> io::Result<()> {
         if alone && !bot_runs {
             break;
         }
-        let mut waiting = [PollFd::new(socket.as_fd(), PollFlags::POLLIN), PollFd::new(deaths.as_fd(), PollFlags::POLLIN)];
+        let mut waiting =
+            [PollFd::new(socket.as_fd(), PollFlags::POLLIN), PollFd::new(deaths.as_fd(), PollFlags::POLLIN)];
         match poll(&mut waiting, PollTimeout::NONE) {
             Ok(_) | Err(Errno::EINTR) => {}
             Err(error) => return Err(error.into()),
@@ -167,7 +168,11 @@ fn start(task: &Task) -> io::Result<Pid> {
     let mut command = Command::new(&task.argv[0]);
     command.args(&task.argv[1..]).current_dir(&task.folder).envs(task.env.iter().map(|(key, value)| (key, value)));
     let (cpu, file) = (task.cpu_seconds, task.file_bytes);
-    let members = task.group.as_ref().map(|group| fs::OpenOptions::new().write(true).open(group.join("cgroup.procs"))).transpose()?;
+    let members = task
+        .group
+        .as_ref()
+        .map(|group| fs::OpenOptions::new().write(true).open(group.join("cgroup.procs")))
+        .transpose()?;
     #[allow(unsafe_code)]
     // SAFETY: between fork and exec only system calls are made, on values that were there before; this process has
     // one thread.

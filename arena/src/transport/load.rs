@@ -117,7 +117,10 @@ impl Counters {
     fn growth(&self, now: &Counters) -> Reading {
         match (self, now) {
             (Counters::Group { stalled_us, cpu_us }, Counters::Group { stalled_us: stalled_now, cpu_us: cpu_now }) => {
-                Reading { stalled_us: Some(stalled_now.saturating_sub(*stalled_us)), cpu_us: Some(cpu_now.saturating_sub(*cpu_us)) }
+                Reading {
+                    stalled_us: Some(stalled_now.saturating_sub(*stalled_us)),
+                    cpu_us: Some(cpu_now.saturating_sub(*cpu_us)),
+                }
             }
             (Counters::Threads(base), Counters::Threads(now)) => of_threads(base, now),
             _ => Reading::default(),
@@ -184,7 +187,9 @@ mod tests {
     use super::*;
 
     fn times(list: &[(&str, u64, u64)]) -> BTreeMap<String, RunTimes> {
-        list.iter().map(|(task, ran, waited)| (task.to_string(), RunTimes { ran: ran * 1000, waited: waited * 1000 })).collect()
+        list.iter()
+            .map(|(task, ran, waited)| (task.to_string(), RunTimes { ran: ran * 1000, waited: waited * 1000 }))
+            .collect()
     }
 
     #[test]
@@ -204,7 +209,8 @@ mod tests {
 
     #[test]
     fn the_kernels_files_are_read() {
-        let pressure = "some avg10=0.00 avg60=0.00 avg300=0.14 total=2081456\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=77\n";
+        let pressure =
+            "some avg10=0.00 avg60=0.00 avg300=0.14 total=2081456\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=77\n";
         assert_eq!(full_total(pressure), Some(77));
         assert_eq!(usage("usage_usec 4711\nuser_usec 1\n"), Some(4711));
     }

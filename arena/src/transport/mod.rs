@@ -3,6 +3,7 @@
 //! What only Linux has stands in one file each: [`keeper`], [`group`], [`load`], [`tree`], [`cores`].
 
 mod inbox;
+mod interrupt;
 mod process;
 mod terminal;
 
@@ -13,6 +14,7 @@ pub mod load;
 pub mod tree;
 
 pub use inbox::{BYTES_LIMIT, Flood, Inbox, LINE_LIMIT, LINES_LIMIT};
+pub use interrupt::Interrupt;
 pub use keeper::Ended;
 pub use process::{Host, Limits, Process, SpawnError};
 pub use terminal::Terminal;

@@ -114,7 +114,13 @@ pub struct Process {
 
 impl Process {
     /// Starts a bot: `argv` in `folder`, with `env` added to the environment.
-    pub fn spawn(host: &Host, argv: &[String], folder: &std::path::Path, env: &[(String, String)], limits: &Limits) -> Result<Process, SpawnError> {
+    pub fn spawn(
+        host: &Host,
+        argv: &[String],
+        folder: &std::path::Path,
+        env: &[(String, String)],
+        limits: &Limits,
+    ) -> Result<Process, SpawnError> {
         let group = host.groups.as_ref().and_then(|groups| groups.make().ok());
         let source = match &group {
             Some(group) if host.held_to_one_core => Source::of_group(group).unwrap_or(Source::Threads),
@@ -170,7 +176,9 @@ impl Process {
         loop {
             let mut waiting = [PollFd::new(self.control.as_fd(), PollFlags::POLLIN)];
             match poll(&mut waiting, PollTimeout::from(10_000u16)) {
-                Ok(0) => return Err(io::Error::new(ErrorKind::TimedOut, "the keeper said nothing for ten seconds").into()),
+                Ok(0) => {
+                    return Err(io::Error::new(ErrorKind::TimedOut, "the keeper said nothing for ten seconds").into());
+                }
                 Ok(_) | Err(Errno::EINTR) => {}
                 Err(error) => return Err(io::Error::from(error).into()),
             }
@@ -336,7 +344,8 @@ impl Channel for Process {
     fn read_gauge(&self, gauge: &mut Gauge, now: Instant) -> Reading {
         let reading = gauge.read(&self.source, Some(self.keeper_pid()), now);
         let waited = reading.stalled_us.is_some_and(|stalled| stalled > 0);
-        let deserved = !waited || self.scheduling.is_some_and(|start| tree::scheduled_as_started(self.keeper_pid(), start));
+        let deserved =
+            !waited || self.scheduling.is_some_and(|start| tree::scheduled_as_started(self.keeper_pid(), start));
         Reading { stalled_us: reading.stalled_us.filter(|_| deserved), ..reading }
     }
 
@@ -384,7 +393,9 @@ impl Channel for Process {
         let cpu_spent = |seconds: u64| self.ended.is_some_and(|ended| ended.cpu_us >= seconds * 1_000_000);
         match (Signal::try_from(signal).ok()?, self.limits.cpu_seconds, self.limits.file_bytes) {
             (Signal::SIGXCPU, Some(seconds), _) => Some(format!("processor time: {seconds} s of one process")),
-            (Signal::SIGKILL, Some(seconds), _) if cpu_spent(seconds) => Some(format!("processor time: {seconds} s of one process")),
+            (Signal::SIGKILL, Some(seconds), _) if cpu_spent(seconds) => {
+                Some(format!("processor time: {seconds} s of one process"))
+            }
             (Signal::SIGXFSZ, _, Some(bytes)) => Some(format!("file size: {bytes} bytes a file")),
             _ => None,
         }
@@ -410,8 +421,10 @@ fn end_strays() {
     let keepers = KEEPERS.lock().expect("no holder panics").clone();
     for _ in 0..100 {
         let all = tree::descendants(Pid::this());
-        let kept: Vec<Pid> = keepers.iter().flat_map(|keeper| tree::descendants(*keeper)).chain(keepers.iter().copied()).collect();
-        let strays: Vec<Pid> = all.into_iter().filter(|pid| !kept.contains(pid) && is_orphan_of_a_session(*pid)).collect();
+        let kept: Vec<Pid> =
+            keepers.iter().flat_map(|keeper| tree::descendants(*keeper)).chain(keepers.iter().copied()).collect();
+        let strays: Vec<Pid> =
+            all.into_iter().filter(|pid| !kept.contains(pid) && is_orphan_of_a_session(*pid)).collect();
         if strays.is_empty() {
             return;
         }
@@ -443,7 +456,8 @@ fn start_keeper(program: &std::path::Path, socket: UnixStream) -> io::Result<Chi
                 let kept = std::os::fd::BorrowedFd::borrow_raw(source);
                 fcntl(kept, FcntlArg::F_SETFD(nix::fcntl::FdFlag::empty()))?;
             } else {
-                nix::unistd::dup2_raw(std::os::fd::BorrowedFd::borrow_raw(source), keeper::SOCKET).map(std::mem::forget)?;
+                nix::unistd::dup2_raw(std::os::fd::BorrowedFd::borrow_raw(source), keeper::SOCKET)
+                    .map(std::mem::forget)?;
             }
             Ok(())
         });

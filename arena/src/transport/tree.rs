@@ -65,7 +65,10 @@ pub fn scheduled_as_started(root: Pid, start: Scheduling) -> bool {
         let autogroup = fs::read_to_string(format!("/proc/{pid}/autogroup")).unwrap_or_default();
         let nicer_group = autogroup.split_whitespace().last().is_some_and(|nice| nice != "0") && !autogroup.is_empty();
         let as_started = tasks(pid).into_iter().all(|task| {
-            fs::read_to_string(format!("{task}/stat")).ok().and_then(|stat| scheduling_in(&stat)).is_none_or(|now| now == start)
+            fs::read_to_string(format!("{task}/stat"))
+                .ok()
+                .and_then(|stat| scheduling_in(&stat))
+                .is_none_or(|now| now == start)
         });
         as_started && !nicer_group
     })
@@ -83,7 +86,10 @@ pub struct RunTimes {
 /// The run times of every task below `root`, by task.
 pub fn run_times(root: Pid) -> BTreeMap<String, RunTimes> {
     let tasks = descendants(root).into_iter().flat_map(tasks);
-    tasks.filter_map(|task| Some((read_run_times(&fs::read_to_string(format!("{task}/schedstat")).ok()?)?, task))).map(|(times, task)| (task, times)).collect()
+    tasks
+        .filter_map(|task| Some((read_run_times(&fs::read_to_string(format!("{task}/schedstat")).ok()?)?, task)))
+        .map(|(times, task)| (task, times))
+        .collect()
 }
 
 /// The numbers of a `schedstat` file.

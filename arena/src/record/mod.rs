@@ -1,0 +1,13 @@
+//! The record of a match: events as they happen, and the transcript file that keeps them.
+//!
+//! Whoever views a match reads events or transcripts, never the runner.
+
+mod event;
+mod header;
+mod reader;
+mod writer;
+
+pub use event::{Closing, Event, Everyone, Recorder, Times};
+pub use header::{ClockRecord, Header, PlayerRecord, SCHEMA};
+pub use reader::{Recorded, RecordedKind, RecordedResult, Transcript, TranscriptError, read_transcript};
+pub use writer::TranscriptWriter;

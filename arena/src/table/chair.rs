@@ -1,0 +1,168 @@
+//! One player at the table: its channel, its dialect, and what was heard of it beside its answers.
+
+use super::faults::Cause;
+use super::log::Log;
+use super::{Awaited, Dialect, Heard, Spoken};
+use crate::protocol::shown;
+use crate::seat::Seat;
+use crate::transport::{Channel, Readiness};
+use std::io;
+use std::time::Instant;
+
+/// How much of one line is kept that is no answer, in characters.
+const LINE_SHOWN: usize = 2000;
+
+/// How much of a seat's such lines is kept of one match, in bytes; beyond it they are only counted.
+const KEPT: usize = 256 * 1024;
+
+/// Something that a player said beside its answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Overheard {
+    /// Who said it.
+    pub seat: Seat,
+    /// What it is.
+    pub kind: OverheardKind,
+    /// The line, made valid UTF-8 and cut where it is long.
+    pub text: String,
+    /// When it was read.
+    pub at: Instant,
+}
+
+/// What an overheard line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OverheardKind {
+    /// Text that is no message.
+    Stray,
+    /// A message that answers nothing that was open.
+    Stale,
+}
+
+/// One player at the table.
+pub struct Chair {
+    pub(super) channel: Box<dyn Channel>,
+    pub(super) dialect: Box<dyn Dialect>,
+    /// Whether it said so in this match.
+    pub(super) ready: bool,
+    /// Whether it can play further matches.
+    pub(super) reuse: bool,
+    pub(super) log: Log,
+    pub(super) last_stray: Option<String>,
+    pub(super) dropped_lines: u64,
+    matches: u32,
+    kept: usize,
+}
+
+impl Chair {
+    /// Seats a player.
+    pub fn new(channel: Box<dyn Channel>, dialect: Box<dyn Dialect>) -> Chair {
+        Chair {
+            channel,
+            dialect,
+            ready: false,
+            reuse: false,
+            log: Log::default(),
+            last_stray: None,
+            dropped_lines: 0,
+            matches: 0,
+            kept: 0,
+        }
+    }
+
+    /// The word for where the player's waiting time is read from.
+    pub fn gauge_source(&self) -> &'static str {
+        self.channel.gauge_source()
+    }
+
+    /// Whether the player got as far as its `ready` in this match.
+    pub fn is_ready(&self) -> bool {
+        self.ready
+    }
+
+    /// Lines that were heard beside answers in this match and not kept, because there were too many.
+    pub fn dropped_lines(&self) -> u64 {
+        self.dropped_lines
+    }
+
+    /// Whether the player can be given another match: it said so, it is there, and it has left nothing unread.
+    pub fn can_play_again(&mut self) -> bool {
+        if !self.reuse || !self.ready {
+            return false;
+        }
+        let everything = [nix::poll::PollFlags::POLLIN; crate::transport::DESCRIPTORS];
+        if self.channel.pump(&everything).is_err() || self.channel.ended().is_some() || self.channel.gone() {
+            return false;
+        }
+        let inbox = self.channel.inbox();
+        !inbox.closed() && inbox.partial().is_empty()
+    }
+
+    /// Forgets the match before. True when there was one.
+    pub(super) fn begin_match(&mut self) -> bool {
+        self.matches += 1;
+        self.ready = false;
+        self.last_stray = None;
+        self.dropped_lines = 0;
+        self.kept = 0;
+        self.log.forget();
+        self.matches > 1
+    }
+
+    /// What is already known against a player that is about to be asked.
+    pub(super) fn fault_before_request(&mut self) -> Option<Cause> {
+        if let Some(flood) = self.channel.inbox().flood() {
+            return Some(Cause::Flood(flood));
+        }
+        self.end_cause()
+    }
+
+    /// How the player has ended, if it has. One that closed its output alone is still waited for.
+    pub(super) fn end_cause(&self) -> Option<Cause> {
+        if let Some(ended) = self.channel.ended() {
+            return Some(Cause::Ended(ended));
+        }
+        self.channel.lost().map(|how| Cause::Lost(how.to_string()))
+    }
+
+    /// Takes what there is to hear, up to the first line that ends a wait.
+    pub(super) fn listen(
+        &mut self,
+        seat: Seat,
+        ready: &Readiness,
+        awaited: &Awaited<'_>,
+        overheard: &mut Vec<Overheard>,
+    ) -> io::Result<Option<Spoken>> {
+        self.channel.pump(ready)?;
+        let at = Instant::now();
+        let log = self.channel.take_log();
+        if !log.is_empty() {
+            self.log.add(&log);
+        }
+        loop {
+            let Some((line, first)) = self.channel.inbox().next_line() else { return Ok(None) };
+            let what = self.dialect.hear(line, first, awaited);
+            let kind = match what {
+                Heard::Blank => continue,
+                Heard::Stray => OverheardKind::Stray,
+                Heard::Stale => OverheardKind::Stale,
+                Heard::Reply(text) => {
+                    self.channel.send(text.as_bytes())?;
+                    continue;
+                }
+                what => {
+                    let line = line.to_vec();
+                    return Ok(Some(Spoken { what, line, at }));
+                }
+            };
+            let text = shown(line, LINE_SHOWN);
+            if kind == OverheardKind::Stray {
+                self.last_stray = Some(text.clone());
+            }
+            if self.kept + text.len() > KEPT {
+                self.dropped_lines += 1;
+                continue;
+            }
+            self.kept += text.len();
+            overheard.push(Overheard { seat, kind, text, at });
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The orderly end: both players are told, given time to go, and whatever is left of them is killed.
+
+use super::{Awaited, Heard, Table};
+use crate::protocol::{Since, shown};
+use crate::seat::{BySeat, Seat};
+use crate::transport::{Ended, Usage};
+use crate::verdict::Verdict;
+use std::io;
+use std::time::{Duration, Instant};
+
+/// How long a keeper may take to kill and reap what it watches over.
+const KILL_WAIT: Duration = Duration::from_secs(2);
+
+/// An answer that follows the closing of stdin so soon was most likely waiting in a buffer.
+const BUFFERED: Duration = Duration::from_millis(250);
+
+/// How a player went.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Farewell {
+    /// How its process ended, where it had one and it has ended.
+    pub ended: Option<Ended>,
+    /// What it used in all.
+    pub usage: Usage,
+    /// Whether it had to be killed, because it did not end by itself in time.
+    pub killed: bool,
+    /// What its author should know of a fault that came to light only now.
+    pub hint: Option<String>,
+    /// Whether it stays seated, for another match.
+    pub stays: bool,
+}
+
+impl Table {
+    /// Ends the match for both players. Those that `stay` are told and kept; of the others nothing is left afterwards.
+    /// `missing` is the answer that was awaited in vain: whether it comes out when stdin is closed tells why.
+    pub fn dismiss(
+        &mut self,
+        verdict: &Verdict,
+        since: BySeat<&Since>,
+        stop: Duration,
+        stay: BySeat<bool>,
+        missing: Option<(Seat, Awaited<'_>)>,
+    ) -> io::Result<BySeat<Farewell>> {
+        let mut farewells: BySeat<Farewell> = BySeat::default();
+        for seat in Seat::BOTH {
+            let mut line = Vec::new();
+            let chair = &mut self.chairs[seat];
+            chair.dialect.farewell(verdict, since[seat], &mut line);
+            chair.channel.freeze(false);
+            chair.channel.send(&line)?;
+            farewells[seat].stays = stay[seat];
+            if !stay[seat] {
+                chair.channel.close_input();
+            }
+        }
+        let closed = Instant::now();
+        let deadline = closed + stop;
+        while let Some(waiting) = self.still_here(&farewells) {
+            let now = Instant::now();
+            if now >= deadline + KILL_WAIT {
+                // What does not even let itself be killed is ended when its chair is cleared.
+                break;
+            }
+            for seat in waiting {
+                let chair = &mut self.chairs[seat];
+                let main_process_ended = chair.channel.ended().is_some();
+                if now >= deadline && !main_process_ended {
+                    farewells[seat].killed = true;
+                }
+                if now >= deadline || main_process_ended {
+                    chair.channel.kill();
+                }
+            }
+            let ready = self.poll(Some(if now < deadline { deadline } else { deadline + KILL_WAIT }))?;
+            for seat in Seat::BOTH {
+                let awaited = missing
+                    .as_ref()
+                    .filter(|(at_fault, _)| *at_fault == seat)
+                    .map_or(Awaited::Nothing, |(_, awaited)| *awaited);
+                while let Some(heard) = self.listen(seat, &ready[seat], &awaited)? {
+                    if matches!(heard.what, Heard::Move { .. } | Heard::Ready { .. }) && farewells[seat].hint.is_none()
+                    {
+                        farewells[seat].hint = Some(late_hint(heard.at - closed, &heard.line));
+                    }
+                }
+            }
+        }
+        for seat in Seat::BOTH {
+            let chair = &mut self.chairs[seat];
+            if !stay[seat] {
+                farewells[seat].ended = chair.channel.ended();
+                farewells[seat].usage = chair.channel.usage();
+            }
+        }
+        Ok(farewells)
+    }
+
+    fn still_here(&self, farewells: &BySeat<Farewell>) -> Option<Vec<Seat>> {
+        let here: Vec<Seat> = Seat::BOTH
+            .into_iter()
+            .filter(|seat| !farewells[*seat].stays && !self.chairs[*seat].channel.gone())
+            .collect();
+        (!here.is_empty()).then_some(here)
+    }
+}
+
+fn late_hint(after: Duration, line: &[u8]) -> String {
+    let line = shown(line, 200);
+    if after <= BUFFERED {
+        format!(
+            "as soon as its stdin was closed, a full answer came out of it: {line}: most likely it does not flush its output after every line"
+        )
+    } else {
+        format!("an answer came {} ms after its stdin was closed: {line}", after.as_millis())
+    }
+}

@@ -1,0 +1,512 @@
+//! Both seats of a running match. They wait together: while one is asked, the other's output is drained too, so that
+//! nobody blocks and nobody's words are taken for an answer they are not.
+//!
+//! The table knows channels, dialects and clocks. It does not know the rules: whether a move is legal is not decided here.
+
+mod chair;
+mod dialect;
+mod dismissal;
+mod faults;
+mod log;
+mod stopwatch;
+
+pub use chair::{Chair, Overheard, OverheardKind};
+pub use dialect::{Awaited, Dialect, Heard, JsonLines, Opening, Person, Request};
+pub use dismissal::Farewell;
+pub use faults::describe_end;
+
+use crate::clock::micros;
+use crate::seat::{BySeat, Seat};
+use crate::transport::load::{Gauge, OwnDelay, Reading};
+use crate::transport::{DESCRIPTORS, Interrupt, Readiness};
+use crate::verdict::Fault;
+use faults::{Cause, Circumstances};
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, ppoll};
+use nix::sys::time::TimeSpec;
+use serde_json::Value;
+use std::io;
+use std::time::{Duration, Instant};
+use stopwatch::{Lateness, Stopwatch};
+
+/// How long the exit code of a bot that has closed its output is waited for.
+const EXIT_CODE_WAIT: Duration = Duration::from_millis(100);
+
+/// What a bot may do while its rival is to move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Thinking {
+    /// Nothing: it is stopped as soon as its rival takes longer than a quick answer.
+    #[default]
+    OwnTurn,
+    /// What it likes.
+    Any,
+}
+
+/// How one request ended.
+#[derive(Debug)]
+pub struct Turn {
+    /// From the first byte of the request to the reading of the answer's newline, or to the end of the wait.
+    pub took: Duration,
+    /// What was read of the player's time.
+    pub reading: Reading,
+    /// Time in which the arena itself was late, in microseconds, where it was looked at.
+    pub arena_us: Option<u64>,
+    /// What came of it.
+    pub outcome: Outcome,
+}
+
+impl Turn {
+    /// The time that is charged, in microseconds.
+    pub fn charged_us(&self) -> u64 {
+        micros(self.took).saturating_sub(excused_us(self.reading, self.arena_us))
+    }
+}
+
+/// What came of a request.
+#[derive(Debug)]
+pub enum Outcome {
+    /// The player is ready.
+    Ready,
+    /// Its move, of whatever shape.
+    Move(Answer),
+    /// A seat is at fault: not always the one that was asked.
+    Fault(Seat, Fault),
+    /// The machine was late, not the player: how.
+    Disturbed(String),
+    /// The arena is to stop.
+    Interrupted,
+    /// The player gave the match up.
+    Quit,
+}
+
+/// An answer to a request.
+#[derive(Debug)]
+pub struct Answer {
+    /// The move, of whatever shape.
+    pub mv: Value,
+    /// The line that it came on.
+    pub line: Vec<u8>,
+    /// Its note, as JSON text.
+    pub note: Option<String>,
+    /// The size of a note that was too long to be kept.
+    pub note_dropped: Option<usize>,
+}
+
+/// Both seats of a running match. It belongs to the thread that made it.
+pub struct Table {
+    chairs: BySeat<Chair>,
+    thinking: Thinking,
+    own_delay: OwnDelay,
+    interrupt: Interrupt,
+    overheard: Vec<Overheard>,
+    line: Vec<u8>,
+}
+
+impl Table {
+    /// Seats two players.
+    pub fn new(chairs: BySeat<Chair>, thinking: Thinking, interrupt: Interrupt) -> Table {
+        // By default the kernel may wake a thread 50 µs late, to save power.
+        let _ = nix::sys::prctl::set_timerslack(1);
+        Table {
+            chairs,
+            thinking,
+            own_delay: OwnDelay::of_this_thread(),
+            interrupt,
+            overheard: Vec::new(),
+            line: Vec::new(),
+        }
+    }
+
+    /// One seat's player.
+    pub fn chair(&self, seat: Seat) -> &Chair {
+        &self.chairs[seat]
+    }
+
+    /// Takes the table apart, to seat the players again.
+    pub fn into_chairs(self) -> BySeat<Chair> {
+        self.chairs
+    }
+
+    /// What was heard of both seats beside answers since this was last asked, in order.
+    pub fn take_overheard(&mut self) -> Vec<Overheard> {
+        std::mem::take(&mut self.overheard)
+    }
+
+    /// The whole lines of a seat's log since this was last asked.
+    pub fn take_log_lines(&mut self, seat: Seat) -> Option<String> {
+        self.chairs[seat].log.take_lines()
+    }
+
+    /// What is left of a seat's log at the end of a match: its last, unfinished line, and the end of a long one with the
+    /// number of bytes missing before it.
+    pub fn finish_log(&mut self, seat: Seat) -> (Option<String>, Option<(u64, String)>) {
+        self.chairs[seat].log.finish()
+    }
+
+    /// Tells a player of the match and waits until it is ready.
+    pub fn start(&mut self, opening: &Opening<'_>) -> io::Result<Turn> {
+        let seat = opening.seat;
+        let again = self.chairs[seat].begin_match();
+        self.line.clear();
+        if !self.chairs[seat].dialect.greet(opening, &mut self.line) {
+            let line = std::mem::take(&mut self.line);
+            self.chairs[seat].channel.send(&line)?;
+            self.chairs[seat].ready = true;
+            return Ok(Turn {
+                took: Duration::ZERO,
+                reading: Reading::default(),
+                arena_us: None,
+                outcome: Outcome::Ready,
+            });
+        }
+        self.exchange(seat, &Awaited::Ready { match_id: opening.match_id, again }, opening.clock.start, false)
+    }
+
+    /// Asks a player for a move.
+    pub fn ask(&mut self, request: &Request<'_>) -> io::Result<Turn> {
+        let seat = request.seat;
+        self.line.clear();
+        self.chairs[seat].dialect.request(request, &mut self.line);
+        let from_bank = request.left.is_some() && request.limit == request.left;
+        self.exchange(seat, &Awaited::Move { match_id: request.match_id, turn: request.turn }, request.limit, from_bank)
+    }
+
+    /// Lets time pass, with everybody's output drained. True when the arena is to stop.
+    pub fn pause(&mut self, length: Duration) -> io::Result<bool> {
+        let end = Instant::now() + length;
+        while Instant::now() < end && !self.interrupt.raised() {
+            let ready = self.poll(Some(end))?;
+            for seat in Seat::BOTH {
+                self.listen(seat, &ready[seat], &Awaited::Nothing)?;
+            }
+        }
+        Ok(self.interrupt.raised())
+    }
+
+    fn exchange(
+        &mut self,
+        seat: Seat,
+        awaited: &Awaited<'_>,
+        limit: Option<Duration>,
+        from_bank: bool,
+    ) -> io::Result<Turn> {
+        // What is in the pipe already answers nothing that has been asked.
+        let ready = [PollFlags::empty(), PollFlags::POLLIN, PollFlags::empty(), PollFlags::empty()];
+        self.listen(seat, &ready, &Awaited::Nothing)?;
+        let chair = &mut self.chairs[seat];
+        chair.channel.freeze(false);
+        let mut wait = Wait {
+            seat,
+            awaited,
+            watch: Stopwatch::start(Instant::now(), limit, from_bank),
+            slow: None,
+            output_closed: None,
+            limit,
+        };
+        if let Some(cause) = chair.fault_before_request() {
+            let now = Instant::now();
+            return Ok(self.fault(&mut wait, seat, cause, now));
+        }
+        let chair = &mut self.chairs[seat];
+        chair.channel.inbox().open();
+        wait.watch = Stopwatch::start(Instant::now(), limit, from_bank);
+        chair.channel.send(&self.line)?;
+        loop {
+            let ready = self.poll(wait.wake_at())?;
+            if let Some(turn) = self.wake(&mut wait, &ready)? {
+                return Ok(turn);
+            }
+        }
+    }
+
+    /// Looks at what a wake-up brought. A whole line in time is judged by its content; without one, the first that holds
+    /// of flood, end and lateness is the fault. The seat that is asked is judged before its rival.
+    fn wake(&mut self, wait: &mut Wait<'_>, ready: &BySeat<Readiness>) -> io::Result<Option<Turn>> {
+        let seat = wait.seat;
+        if let Some(heard) = self.listen(seat, &ready[seat], wait.awaited)? {
+            return self.judge(wait, heard).map(Some);
+        }
+        let now = Instant::now();
+        if let Some(flood) = self.chairs[seat].channel.inbox().flood() {
+            return Ok(Some(self.fault(wait, seat, Cause::Flood(flood), now)));
+        }
+        if let Some(turn) = self.end_of(wait, now)? {
+            return Ok(Some(turn));
+        }
+        self.become_slow(wait, now);
+        if let Some(turn) = self.look_at_deadline(wait, now) {
+            return Ok(Some(turn));
+        }
+        let rival = seat.other();
+        self.listen(rival, &ready[rival], &Awaited::Nothing)?;
+        if let Some(flood) = self.chairs[rival].channel.inbox().flood() {
+            return Ok(Some(self.fault(wait, rival, Cause::Flood(flood), now)));
+        }
+        if self.interrupt.raised() {
+            return Ok(Some(self.turn(wait, Outcome::Interrupted, now)));
+        }
+        Ok(None)
+    }
+
+    /// Judges what the seat that was asked has said.
+    fn judge(&mut self, wait: &mut Wait<'_>, heard: Spoken) -> io::Result<Turn> {
+        let now = heard.at;
+        let seat = wait.seat;
+        if wait.limit.is_some_and(|limit| wait.watch.took(now) > limit) {
+            // A late answer whose time may not be the bot's: the counters decide, as soon as they may be read. The bot
+            // waits for us now, so that nothing is added to them meanwhile.
+            if let Some(gauge) = wait.slow.as_ref().and_then(|slow| slow.gauge.as_ref()) {
+                std::thread::sleep(gauge.readable_from().saturating_duration_since(Instant::now()));
+            }
+        }
+        self.read_times(wait, now);
+        if !wait.watch.answered_in_time(now, wait.excused()) {
+            return Ok(self.fault(wait, seat, Cause::Late { line: Some(heard.line) }, now));
+        }
+        let outcome = match heard.what {
+            Heard::Ready { reuse } => {
+                self.chairs[seat].ready = true;
+                self.chairs[seat].reuse = reuse;
+                Outcome::Ready
+            }
+            Heard::Move { mv, note, note_dropped } => {
+                Outcome::Move(Answer { mv, line: heard.line, note, note_dropped })
+            }
+            Heard::Malformed(why) => {
+                return Ok(self.fault(wait, seat, Cause::Malformed { why, line: heard.line }, now));
+            }
+            Heard::Quit => Outcome::Quit,
+            Heard::Blank | Heard::Stray | Heard::Stale | Heard::Reply(_) => unreachable!("these do not end a wait"),
+        };
+        Ok(self.turn(wait, outcome, now))
+    }
+
+    /// Whether the player that is asked has ended. What it wrote before that is read first, also without a last newline.
+    fn end_of(&mut self, wait: &mut Wait<'_>, now: Instant) -> io::Result<Option<Turn>> {
+        let chair = &mut self.chairs[wait.seat];
+        let ended = chair.channel.ended().is_some() || chair.channel.lost().is_some();
+        if !ended && !chair.channel.inbox().closed() {
+            return Ok(None);
+        }
+        if let Some(heard) = self.last_words(wait)? {
+            return self.judge(wait, heard).map(Some);
+        }
+        let chair = &mut self.chairs[wait.seat];
+        // Its exit code follows the closing of its output by a moment.
+        let closed = *wait.output_closed.get_or_insert(now);
+        if !ended && chair.channel.process_state().is_some() && now < closed + EXIT_CODE_WAIT {
+            return Ok(None);
+        }
+        if let Some(flood) = chair.channel.inbox().flood() {
+            return Ok(Some(self.fault(wait, wait.seat, Cause::Flood(flood), now)));
+        }
+        let cause = chair.end_cause().unwrap_or(Cause::ClosedOutput);
+        Ok(Some(self.fault(wait, wait.seat, cause, now)))
+    }
+
+    fn last_words(&mut self, wait: &Wait<'_>) -> io::Result<Option<Spoken>> {
+        let everything = [PollFlags::POLLIN; DESCRIPTORS];
+        // Bounded: a helper that has inherited the pipe may write for ever.
+        for _ in 0..32 {
+            if let Some(heard) = self.listen(wait.seat, &everything, wait.awaited)? {
+                return Ok(Some(heard));
+            }
+            let chair = &mut self.chairs[wait.seat];
+            if chair.channel.inbox().closed() || chair.channel.inbox().flood().is_some() {
+                break;
+            }
+        }
+        let chair = &mut self.chairs[wait.seat];
+        let first = chair.channel.inbox().at_first_line();
+        let partial = chair.channel.inbox().partial().to_vec();
+        match chair.dialect.hear(&partial, first, wait.awaited) {
+            what @ (Heard::Move { .. } | Heard::Ready { .. }) => {
+                chair.channel.inbox().take_partial();
+                Ok(Some(Spoken { what, line: partial, at: Instant::now() }))
+            }
+            _ => {
+                let at = Instant::now();
+                Ok(chair.dialect.at_end().map(|what| Spoken { what, line: Vec::new(), at }))
+            }
+        }
+    }
+
+    /// The first time that an answer takes longer than a quick one: from here on it is measured, and the rival is stopped.
+    fn become_slow(&mut self, wait: &mut Wait<'_>, now: Instant) {
+        if wait.slow.is_some() || now < wait.watch.quick_until() {
+            return;
+        }
+        wait.slow = Some(Slow {
+            gauge: self.chairs[wait.seat].channel.gauge(now),
+            reading: Reading::default(),
+            late_us: micros(now - wait.watch.quick_until()),
+            own_base_us: self.own_delay.total_us(),
+            arena_us: None,
+        });
+        let rival = &mut self.chairs[wait.seat.other()];
+        if self.thinking == Thinking::OwnTurn && rival.ready {
+            rival.channel.freeze(true);
+        }
+    }
+
+    fn look_at_deadline(&mut self, wait: &mut Wait<'_>, now: Instant) -> Option<Turn> {
+        if wait.watch.deadline().is_none_or(|deadline| now < deadline) {
+            return None;
+        }
+        if wait.gauge_readable_from().is_some_and(|readable| now < readable) {
+            return None;
+        }
+        self.read_times(wait, now);
+        match wait.watch.look(now, wait.excused()) {
+            Lateness::InTime => None,
+            Lateness::Late => Some(self.fault(wait, wait.seat, Cause::Late { line: None }, now)),
+            Lateness::Disturbed => {
+                let excused = wait.excused().as_millis();
+                let detail = format!(
+                    "seat {} was asked {} ms ago and had no processor, or the arena had none, for {excused} ms of that: the machine is too busy",
+                    wait.seat,
+                    wait.watch.took(now).as_millis()
+                );
+                Some(self.turn(wait, Outcome::Disturbed(detail), now))
+            }
+        }
+    }
+
+    fn read_times(&mut self, wait: &mut Wait<'_>, now: Instant) {
+        let channel = &self.chairs[wait.seat].channel;
+        match &mut wait.slow {
+            Some(slow) => {
+                if let Some(gauge) = &mut slow.gauge {
+                    slow.reading = channel.read_gauge(gauge, Instant::now());
+                }
+                let own_wait =
+                    self.own_delay.total_us().zip(slow.own_base_us).map(|(total, base)| total.saturating_sub(base));
+                slow.arena_us = Some(slow.late_us + own_wait.unwrap_or(0));
+            }
+            None if now > wait.watch.quick_until() => {
+                // The first wait was to end there: that it did not is nobody's delay but the arena's own.
+                let late_us = micros(now - wait.watch.quick_until());
+                wait.slow = Some(Slow {
+                    gauge: None,
+                    reading: Reading::default(),
+                    late_us,
+                    own_base_us: None,
+                    arena_us: Some(late_us),
+                });
+            }
+            None => {}
+        }
+    }
+
+    fn turn(&mut self, wait: &mut Wait<'_>, outcome: Outcome, now: Instant) -> Turn {
+        if !matches!(outcome, Outcome::Move(_) | Outcome::Ready) {
+            self.read_times(wait, now);
+        }
+        let (reading, arena_us) =
+            wait.slow.as_ref().map_or((Reading::default(), None), |slow| (slow.reading, slow.arena_us));
+        Turn { took: wait.watch.took(now), reading, arena_us, outcome }
+    }
+
+    fn fault(&mut self, wait: &mut Wait<'_>, seat: Seat, cause: Cause, now: Instant) -> Turn {
+        let mut turn = self.turn(wait, Outcome::Interrupted, now);
+        let before_ready = matches!(wait.awaited, Awaited::Ready { .. }) && seat == wait.seat;
+        let circumstances = Circumstances {
+            awaited: if seat == wait.seat { *wait.awaited } else { Awaited::Nothing },
+            before_ready,
+            limit: wait.limit,
+            took: turn.took,
+            charged: Duration::from_micros(turn.charged_us()),
+        };
+        turn.outcome = Outcome::Fault(seat, faults::fault(&mut self.chairs[seat], cause, &circumstances));
+        turn
+    }
+
+    /// Waits until something is there, or until the time has come.
+    fn poll(&mut self, until: Option<Instant>) -> io::Result<BySeat<Readiness>> {
+        let interests = self.chairs.0.each_ref().map(|chair| chair.channel.interests());
+        let mut places = Vec::with_capacity(2 * DESCRIPTORS);
+        let mut waiting = Vec::with_capacity(2 * DESCRIPTORS + 1);
+        for (seat, interests) in interests.iter().enumerate() {
+            for (place, interest) in interests.iter().enumerate() {
+                if let Some((descriptor, events)) = interest {
+                    places.push((seat, place));
+                    waiting.push(PollFd::new(*descriptor, *events));
+                }
+            }
+        }
+        waiting.push(PollFd::new(self.interrupt.descriptor(), PollFlags::POLLIN));
+        let timeout = until.map(|until| TimeSpec::from_duration(until.saturating_duration_since(Instant::now())));
+        match ppoll(&mut waiting, timeout, None) {
+            Ok(_) | Err(Errno::EINTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let mut ready = BySeat([[PollFlags::empty(); DESCRIPTORS]; 2]);
+        for ((seat, place), waited) in places.into_iter().zip(&waiting) {
+            ready.0[seat][place] = waited.revents().unwrap_or(PollFlags::empty());
+        }
+        Ok(ready)
+    }
+
+    /// Takes what a seat has to say, up to the first line that ends a wait.
+    fn listen(&mut self, seat: Seat, ready: &Readiness, awaited: &Awaited<'_>) -> io::Result<Option<Spoken>> {
+        self.chairs[seat].listen(seat, ready, awaited, &mut self.overheard)
+    }
+}
+
+/// A line that ends a wait.
+#[derive(Debug)]
+struct Spoken {
+    what: Heard,
+    line: Vec<u8>,
+    /// When its newline was read.
+    at: Instant,
+}
+
+/// One request that is open.
+struct Wait<'a> {
+    seat: Seat,
+    awaited: &'a Awaited<'a>,
+    watch: Stopwatch,
+    slow: Option<Slow>,
+    output_closed: Option<Instant>,
+    limit: Option<Duration>,
+}
+
+/// What is measured of an answer that is not quick.
+struct Slow {
+    gauge: Option<Gauge>,
+    reading: Reading,
+    late_us: u64,
+    own_base_us: Option<u64>,
+    arena_us: Option<u64>,
+}
+
+impl Wait<'_> {
+    /// When to wake up though nothing has come.
+    fn wake_at(&self) -> Option<Instant> {
+        if self.slow.is_none() {
+            let quick = self.watch.quick_until();
+            return Some(self.watch.deadline().map_or(quick, |deadline| deadline.min(quick)));
+        }
+        let deadline = self
+            .watch
+            .deadline()
+            .map(|deadline| self.gauge_readable_from().map_or(deadline, |readable| readable.max(deadline)));
+        let exit_code = self.output_closed.map(|closed| closed + EXIT_CODE_WAIT);
+        deadline.into_iter().chain(exit_code).min()
+    }
+
+    fn gauge_readable_from(&self) -> Option<Instant> {
+        Some(self.slow.as_ref()?.gauge.as_ref()?.readable_from())
+    }
+
+    fn excused(&self) -> Duration {
+        let excused = self.slow.as_ref().map_or(0, |slow| excused_us(slow.reading, slow.arena_us));
+        Duration::from_micros(excused)
+    }
+}
+
+/// The larger of the player's and the arena's own waiting, in microseconds: they may be one and the same time.
+fn excused_us(reading: Reading, arena_us: Option<u64>) -> u64 {
+    reading.stalled_us.unwrap_or(0).max(arena_us.unwrap_or(0))
+}
