@@ -54,14 +54,46 @@ pub struct Recorded {
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)] // The fields are those of `Event`.
 pub enum RecordedKind {
-    Ready { seat: Seat },
-    Move { turn: u32, seat: Seat, mv: Value, times: super::Times, note: Option<Value> },
-    Pass { turn: u32, seat: Seat },
-    Invalid { turn: u32, seat: Seat, part: usize, why: String },
-    Stray { seat: Seat, text: String },
-    Stale { seat: Seat, text: String },
-    Stderr { seat: Seat, text: String, cut: Option<u64> },
-    Fault { seat: Seat, reason: Reason, detail: String, line: Option<String>, mv: Option<Value> },
+    Ready {
+        seat: Seat,
+    },
+    Move {
+        turn: u32,
+        seat: Seat,
+        mv: Value,
+        times: super::Times,
+        note: Option<Value>,
+    },
+    Pass {
+        turn: u32,
+        seat: Seat,
+    },
+    Invalid {
+        turn: u32,
+        seat: Seat,
+        part: usize,
+        why: String,
+    },
+    Stray {
+        seat: Seat,
+        text: String,
+    },
+    Stale {
+        seat: Seat,
+        text: String,
+    },
+    Stderr {
+        seat: Seat,
+        text: String,
+        cut: Option<u64>,
+    },
+    Fault {
+        seat: Seat,
+        reason: Reason,
+        detail: String,
+        line: Option<String>,
+        mv: Option<Value>,
+    },
     /// A kind that this version does not know.
     Other,
 }
@@ -98,15 +130,20 @@ pub fn read_transcript(path: &Path) -> Result<Transcript, TranscriptError> {
     let file_error = |error| TranscriptError::File { path: shown.clone(), error };
     let at = |line, why: String| TranscriptError::Line { path: shown.clone(), line, why };
     let mut file = BufReader::new(File::open(path).map_err(file_error)?);
-    let first = next_line(&mut file).map_err(file_error)?.ok_or_else(|| at(1, "the file is empty: a transcript begins with its match".to_string()))?;
+    let first = next_line(&mut file)
+        .map_err(file_error)?
+        .ok_or_else(|| at(1, "the file is empty: a transcript begins with its match".to_string()))?;
     let header = read_header(&first.text).map_err(|why| at(1, why))?;
-    let mut transcript = Transcript { path: path.to_path_buf(), header, events: Vec::new(), result: None, torn: !first.whole };
+    let mut transcript =
+        Transcript { path: path.to_path_buf(), header, events: Vec::new(), result: None, torn: !first.whole };
     for number in 2.. {
         let Some(line) = next_line(&mut file).map_err(file_error)? else { break };
         if let Some(result) = &transcript.result {
             return Err(at(number, format!("something follows the result of line {}", result.line)));
         }
-        let read = serde_json::from_slice(&line.text).map_err(|error| error.to_string()).and_then(|value| read_line(number, value));
+        let read = serde_json::from_slice(&line.text)
+            .map_err(|error| error.to_string())
+            .and_then(|value| read_line(number, value));
         match read {
             Ok(Line::Event(event)) => transcript.events.push(event),
             Ok(Line::Result(result)) => transcript.result = Some(*result),
@@ -131,12 +168,17 @@ fn next_line(file: &mut impl BufRead) -> io::Result<Option<RawLine>> {
 }
 
 fn read_header(text: &[u8]) -> Result<Header, String> {
-    let value: Value = serde_json::from_slice(text).map_err(|error| format!("not a transcript: its first line is no JSON ({error})"))?;
+    let value: Value = serde_json::from_slice(text)
+        .map_err(|error| format!("not a transcript: its first line is no JSON ({error})"))?;
     if value["type"] != "match" {
         return Err("not a transcript: its first line has no \"type\":\"match\"".to_string());
     }
     if value["schema"].as_u64() != Some(super::SCHEMA.into()) {
-        return Err(format!("schema {} is not known to this arena, which reads schema {}", value["schema"], super::SCHEMA));
+        return Err(format!(
+            "schema {} is not known to this arena, which reads schema {}",
+            value["schema"],
+            super::SCHEMA
+        ));
     }
     serde_json::from_value(value).map_err(|error| format!("its first line is not whole: {error}"))
 }
@@ -183,7 +225,11 @@ fn read_line(line: usize, value: Value) -> Result<Line, String> {
         return Ok(Line::Result(Box::new(RecordedResult { line, verdict, value })));
     }
     let wire: Wire = serde_json::from_value(value).map_err(|error| error.to_string())?;
-    let seat = || wire.seat.and_then(Seat::from_index).ok_or_else(|| format!("a line of type `{}` needs a seat, 0 or 1", wire.kind));
+    let seat = || {
+        wire.seat
+            .and_then(Seat::from_index)
+            .ok_or_else(|| format!("a line of type `{}` needs a seat, 0 or 1", wire.kind))
+    };
     let turn = || wire.turn.ok_or_else(|| format!("a line of type `{}` needs a turn", wire.kind));
     let text = || wire.text.clone().unwrap_or_default();
     let kind = match wire.kind.as_str() {
@@ -192,7 +238,12 @@ fn read_line(line: usize, value: Value) -> Result<Line, String> {
             turn: turn()?,
             seat: seat()?,
             mv: wire.mv.clone().ok_or("a line of type `move` needs a move")?,
-            times: super::Times { took_us: wire.took_us, cpu_us: wire.cpu_us, stalled_us: wire.stalled_us, arena_us: wire.arena_us },
+            times: super::Times {
+                took_us: wire.took_us,
+                cpu_us: wire.cpu_us,
+                stalled_us: wire.stalled_us,
+                arena_us: wire.arena_us,
+            },
             note: wire.note.clone(),
         },
         "pass" => RecordedKind::Pass { turn: turn()?, seat: seat()? },

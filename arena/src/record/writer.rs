@@ -18,7 +18,11 @@ impl TranscriptWriter {
     /// Begins a new file; one that is there already is not touched.
     pub fn create(path: &Path) -> io::Result<TranscriptWriter> {
         let file = OpenOptions::new().write(true).create_new(true).open(path)?;
-        Ok(TranscriptWriter { path: path.to_path_buf(), file: BufWriter::with_capacity(64 * 1024, file), line: Vec::new() })
+        Ok(TranscriptWriter {
+            path: path.to_path_buf(),
+            file: BufWriter::with_capacity(64 * 1024, file),
+            line: Vec::new(),
+        })
     }
 
     /// The file.
@@ -31,10 +35,22 @@ impl TranscriptWriter {
         self.file.write_all(b"\n")
     }
 
-    fn put_move(&mut self, ms: u64, turn: u32, seat: usize, mv: &str, times: Times, note: Option<&str>) -> io::Result<()> {
+    fn put_move(
+        &mut self,
+        ms: u64,
+        turn: u32,
+        seat: usize,
+        mv: &str,
+        times: Times,
+        note: Option<&str>,
+    ) -> io::Result<()> {
         self.line.clear();
         let line = &mut self.line;
-        write!(line, r#"{{"type":"move","ms":{ms},"turn":{turn},"seat":{seat},"move":{mv},"took_us":{}"#, times.took_us)?;
+        write!(
+            line,
+            r#"{{"type":"move","ms":{ms},"turn":{turn},"seat":{seat},"move":{mv},"took_us":{}"#,
+            times.took_us
+        )?;
         for (key, value) in [("cpu_us", times.cpu_us), ("stalled_us", times.stalled_us), ("arena_us", times.arena_us)] {
             if let Some(value) = value {
                 write!(line, r#","{key}":{value}"#)?;
@@ -62,19 +78,27 @@ impl Recorder for TranscriptWriter {
             Event::Move { turn, seat, mv, times, note } => self.put_move(ms, turn, seat.index(), mv, times, note),
             Event::Ready { seat, times } => {
                 let mut line = json!({"type": "ready", "ms": ms, "seat": seat.index(), "took": times.took_us});
-                for (key, value) in [("cpu_us", times.cpu_us), ("stalled_us", times.stalled_us), ("arena_us", times.arena_us)] {
+                for (key, value) in
+                    [("cpu_us", times.cpu_us), ("stalled_us", times.stalled_us), ("arena_us", times.arena_us)]
+                {
                     if let Some(value) = value {
                         line[key] = json!(value);
                     }
                 }
                 self.put(&line)
             }
-            Event::Pass { turn, seat } => self.put(&json!({"type": "pass", "ms": ms, "turn": turn, "seat": seat.index()})),
-            Event::Invalid { turn, seat, part, why } => {
-                self.put(&json!({"type": "invalid", "ms": ms, "turn": turn, "seat": seat.index(), "flip": part, "why": why}))
+            Event::Pass { turn, seat } => {
+                self.put(&json!({"type": "pass", "ms": ms, "turn": turn, "seat": seat.index()}))
             }
-            Event::Stray { seat, text } => self.put(&json!({"type": "stray", "ms": ms, "seat": seat.index(), "text": text})),
-            Event::Stale { seat, text } => self.put(&json!({"type": "stale", "ms": ms, "seat": seat.index(), "text": text})),
+            Event::Invalid { turn, seat, part, why } => self.put(
+                &json!({"type": "invalid", "ms": ms, "turn": turn, "seat": seat.index(), "flip": part, "why": why}),
+            ),
+            Event::Stray { seat, text } => {
+                self.put(&json!({"type": "stray", "ms": ms, "seat": seat.index(), "text": text}))
+            }
+            Event::Stale { seat, text } => {
+                self.put(&json!({"type": "stale", "ms": ms, "seat": seat.index(), "text": text}))
+            }
             Event::Stderr { seat, turn, text, cut } => {
                 let mut line = json!({"type": "stderr", "ms": ms, "turn": turn, "seat": seat.index(), "text": text});
                 if let Some(cut) = cut {

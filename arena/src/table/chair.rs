@@ -83,9 +83,14 @@ impl Chair {
         self.dropped_lines
     }
 
+    /// Whether the player said that its process can play further matches.
+    pub fn can_stay(&self) -> bool {
+        self.reuse && self.ready
+    }
+
     /// Whether the player can be given another match: it said so, it is there, and it has left nothing unread.
     pub fn can_play_again(&mut self) -> bool {
-        if !self.reuse || !self.ready {
+        if !self.can_stay() {
             return false;
         }
         let everything = [nix::poll::PollFlags::POLLIN; crate::transport::DESCRIPTORS];

@@ -1,0 +1,413 @@
+//! Runs one match.
+
+use crate::clock::{Bank, Clock, micros, millis};
+use crate::game::{AnyGame, Started};
+use crate::protocol::malformed_move;
+use crate::record::{Closing, Event, Header, PlayerRecord, Recorder, SCHEMA, Times};
+use crate::referee::{Referee, Refusal, Step};
+use crate::seat::{BySeat, Seat};
+use crate::seed::bot_seed;
+use crate::table::{Answer, Awaited, Farewell, Opening, Outcome, OverheardKind, Request, Table, Thinking, Turn};
+use crate::verdict::{Fault, Reason, Verdict};
+use std::io;
+use std::time::{Duration, Instant, SystemTime};
+
+/// Of the notes of a match so much is kept, in bytes.
+const NOTES_LIMIT: usize = 1024 * 1024;
+
+/// An answer that takes longer leaves the recorders time to write down what they hold.
+const IDLE: Duration = Duration::from_millis(1);
+
+/// What is to be played.
+pub struct MatchPlan {
+    /// The match's id.
+    pub id: String,
+    /// The game.
+    pub game: &'static dyn AnyGame,
+    /// Its start: parameters, opening, position.
+    pub started: Started,
+    /// The match's seed.
+    pub seed: u64,
+    /// The match's limits.
+    pub clock: Clock,
+    /// The limits that hold for each seat: a person's may differ.
+    pub clocks: BySeat<Clock>,
+    /// The players, as the transcript names them.
+    pub players: [PlayerRecord; 2],
+    /// Whether the legal moves are listed also where the game does not always do so.
+    pub hints: bool,
+    /// What a bot may do in its rival's turn.
+    pub thinking: Thinking,
+    /// The cores that the match is held to.
+    pub cores: Option<Vec<usize>>,
+    /// After each turn, outside the clocks.
+    pub pause: Duration,
+    /// Which players are kept for another match, when they can be.
+    pub keep: BySeat<bool>,
+}
+
+/// Plays a match to whatever end.
+///
+/// # Errors
+/// We failed: a recorder could not write, or the system refused us something. It is never a bot's fault.
+pub fn play_match(plan: &MatchPlan, table: &mut Table, recorder: &mut dyn Recorder) -> io::Result<Closing> {
+    let mut run = Run {
+        plan,
+        table,
+        recorder,
+        referee: Referee::new(plan.started.position.clone_box()),
+        began: Instant::now(),
+        banks: BySeat::from_fn(|seat| Bank::new(&plan.clocks[seat])),
+        total_us: [0; 2],
+        max_us: [0; 2],
+        notes: 0,
+        stray_told: [false; 2],
+    };
+    let header = run.header();
+    run.recorder.begin(&header)?;
+    let end = match run.start()? {
+        Some(end) => end,
+        None => run.turns()?,
+    };
+    run.finish(end)
+}
+
+/// Why a match is over, before both players have been sent away.
+struct End {
+    verdict: Verdict,
+    /// What was done wrong, by whom, and with which move.
+    faults: Vec<(Seat, Fault, Option<String>)>,
+    /// The turn at which an answer was awaited in vain; `None` before the first.
+    missing: Option<(Seat, Option<u32>)>,
+}
+
+impl From<Verdict> for End {
+    fn from(verdict: Verdict) -> End {
+        End { verdict, faults: Vec::new(), missing: None }
+    }
+}
+
+struct Run<'a> {
+    plan: &'a MatchPlan,
+    table: &'a mut Table,
+    recorder: &'a mut dyn Recorder,
+    referee: Referee,
+    began: Instant,
+    banks: BySeat<Bank>,
+    total_us: [u64; 2],
+    max_us: [u64; 2],
+    notes: usize,
+    stray_told: [bool; 2],
+}
+
+impl Run<'_> {
+    fn header(&self) -> Header {
+        let plan = self.plan;
+        let mut players = plan.players.clone();
+        for seat in Seat::BOTH {
+            let player = &mut players[seat.index()];
+            player.seed = Some(bot_seed(plan.seed, seat));
+            player.clock = (plan.clocks[seat] != plan.clock).then(|| (&plan.clocks[seat]).into());
+            player.fair_clock = Some(self.table.chair(seat).gauge_source().to_string());
+        }
+        Header {
+            schema: SCHEMA,
+            arena: env!("CARGO_PKG_VERSION").to_string(),
+            id: plan.id.clone(),
+            game: plan.game.info().id.to_string(),
+            params: plan.started.params.clone(),
+            seed: plan.seed,
+            opening: plan.started.opening.clone(),
+            clock: (&plan.clock).into(),
+            hints: plan.hints,
+            thinking: Some(if plan.thinking == Thinking::OwnTurn { "own-turn" } else { "any" }.to_string()),
+            cores: plan.cores.clone(),
+            isolation: Some("none".to_string()),
+            players,
+            started: humantime::format_rfc3339_millis(SystemTime::now()).to_string(),
+        }
+    }
+
+    /// Starts both players, the second also when the first has failed, so that both can be named.
+    fn start(&mut self) -> io::Result<Option<End>> {
+        let names = [self.plan.players[0].name.as_str(), self.plan.players[1].name.as_str()];
+        let mut faults: Vec<(Seat, Fault, Option<String>)> = Vec::new();
+        let mut missing = None;
+        for seat in Seat::BOTH {
+            let opening = Opening {
+                match_id: &self.plan.id,
+                game: self.plan.game.info().id,
+                params: &self.plan.started.params,
+                seat,
+                players: names,
+                seed: bot_seed(self.plan.seed, seat),
+                clock: &self.plan.clocks[seat],
+            };
+            let turn = self.table.start(&opening)?;
+            self.tell_overheard()?;
+            match turn.outcome {
+                Outcome::Ready => self.tell(&Event::Ready { seat, times: times(&turn) })?,
+                Outcome::Fault(guilty, fault) => {
+                    missing.get_or_insert((guilty, None));
+                    if !faults.iter().any(|(seat, ..)| *seat == guilty) {
+                        faults.push((guilty, fault, None));
+                    }
+                }
+                outcome => return self.ended(seat, outcome).map(Some),
+            }
+        }
+        Ok(match &faults[..] {
+            [] => None,
+            [(seat, fault, _)] => {
+                let verdict = self.referee.forfeit(*seat, fault.reason, fault.detail.clone());
+                Some(End { verdict, faults, missing })
+            }
+            both => {
+                let details: Vec<String> = both
+                    .iter()
+                    .map(|(seat, fault, _)| format!("{} (seat {seat}): {}", names[seat.index()], fault.detail))
+                    .collect();
+                let verdict =
+                    self.referee.void(Reason::NoStart, format!("neither bot could start. {}", details.join(" / ")));
+                Some(End { verdict, faults, missing })
+            }
+        })
+    }
+
+    fn turns(&mut self) -> io::Result<End> {
+        loop {
+            match self.referee.step() {
+                Step::Done(verdict) => return Ok(verdict.into()),
+                Step::Passed { turn, seat } => self.tell(&Event::Pass { turn, seat })?,
+                Step::Ask { turn, seat } => {
+                    if let Some(end) = self.turn(turn, seat)? {
+                        return Ok(end);
+                    }
+                    if !self.plan.pause.is_zero() && self.table.pause(self.plan.pause)? {
+                        return self.ended(seat, Outcome::Interrupted);
+                    }
+                }
+            }
+        }
+    }
+
+    fn turn(&mut self, turn: u32, seat: Seat) -> io::Result<Option<End>> {
+        let bank = &self.banks[seat];
+        let clock = &self.plan.clocks[seat];
+        let request = Request {
+            match_id: &self.plan.id,
+            turn,
+            seat,
+            position: self.referee.position(),
+            since: self.referee.since(seat),
+            hints: self.plan.hints,
+            limit: bank.limit(clock.per_move),
+            per_move: clock.per_move,
+            left: bank.left(),
+        };
+        let asked = self.table.ask(&request)?;
+        self.referee.told(seat);
+        self.tell_overheard()?;
+        self.tell_logs(turn)?;
+        if asked.took > IDLE {
+            self.recorder.idle()?;
+        }
+        let charged = asked.charged_us();
+        self.total_us[seat.index()] += charged;
+        self.max_us[seat.index()] = self.max_us[seat.index()].max(charged);
+        let times = times(&asked);
+        match asked.outcome {
+            Outcome::Move(answer) => self.rule(turn, seat, answer, times),
+            outcome => self.ended(seat, outcome).map(Some),
+        }
+    }
+
+    fn rule(&mut self, turn: u32, seat: Seat, answer: Answer, times: Times) -> io::Result<Option<End>> {
+        match self.referee.rule(seat, &answer.mv) {
+            Ok(ruling) => {
+                self.banks[seat].charge(times.charged_us());
+                for ignored in &ruling.ignored {
+                    self.tell(&Event::Invalid { turn, seat, part: ignored.part, why: &ignored.why })?;
+                }
+                let note = self.kept_note(seat, answer.note, answer.note_dropped)?;
+                self.tell(&Event::Move { turn, seat, mv: &ruling.accepted, times, note: note.as_deref() })?;
+                Ok(None)
+            }
+            Err(Refusal { reason, why }) => {
+                let detail = match reason {
+                    Reason::Malformed => malformed_move(turn, &answer.line, &why),
+                    _ => format!("turn {turn}: {} is not allowed: {why}", answer.mv),
+                };
+                let line = Some(crate::protocol::shown(&answer.line, 16 * 1024));
+                let verdict = self.referee.forfeit(seat, reason, detail.clone());
+                Ok(Some(End {
+                    verdict,
+                    faults: vec![(seat, Fault { reason, detail, line }, Some(answer.mv.to_string()))],
+                    missing: None,
+                }))
+            }
+        }
+    }
+
+    fn ended(&mut self, asked: Seat, outcome: Outcome) -> io::Result<End> {
+        Ok(match outcome {
+            Outcome::Fault(seat, fault) => {
+                let verdict = self.referee.forfeit(seat, fault.reason, fault.detail.clone());
+                let missing = (seat == asked).then_some((seat, Some(self.referee.turn())));
+                End { verdict, faults: vec![(seat, fault, None)], missing }
+            }
+            Outcome::Disturbed(detail) => self.referee.void(Reason::Disturbed, detail).into(),
+            Outcome::Interrupted => self.referee.void(Reason::Interrupted, "the arena was stopped".to_string()).into(),
+            Outcome::Quit => {
+                let name = &self.plan.players[asked.index()].name;
+                self.referee.void(Reason::Interrupted, format!("{name} gave the match up")).into()
+            }
+            Outcome::Ready | Outcome::Move(_) => unreachable!("these go on"),
+        })
+    }
+
+    /// Sends both players away, completes what is known of a fault, and closes the record.
+    fn finish(mut self, mut end: End) -> io::Result<Closing> {
+        let duration_ms = self.ms();
+        let stay = BySeat::from_fn(|seat| {
+            self.plan.keep[seat] && end.faults.is_empty() && !end.verdict.is_void() && self.table.chair(seat).can_stay()
+        });
+        let missing = end.missing.map(|(seat, turn)| {
+            let match_id = self.plan.id.as_str();
+            let awaited = match turn {
+                Some(turn) => Awaited::Move { match_id, turn },
+                None => Awaited::Ready { match_id, again: false },
+            };
+            (seat, awaited)
+        });
+        let since = BySeat::from_fn(|seat| self.referee.since(seat));
+        let stop = if end.verdict.reason == Reason::Interrupted {
+            self.plan.clock.stop.min(Duration::from_millis(500))
+        } else {
+            self.plan.clock.stop
+        };
+        let farewells = self.table.dismiss(&end.verdict, since, stop, stay, missing)?;
+        self.tell_overheard()?;
+        self.tell_logs(self.referee.turn())?;
+        self.tell_last_logs()?;
+        for (seat, fault, mv) in &mut end.faults {
+            if let Some(hint) = &farewells[*seat].hint {
+                fault.detail = format!("{}\n{hint}", fault.detail);
+                if end.verdict.at_fault == Some(*seat) {
+                    end.verdict.detail = Some(fault.detail.clone());
+                }
+            }
+            self.recorder
+                .record(millis(self.began.elapsed()), &Event::Fault { seat: *seat, fault, mv: mv.as_deref() })?;
+        }
+        for seat in Seat::BOTH {
+            self.tell_of_farewell(seat, &farewells[seat])?;
+        }
+        let closing = Closing {
+            verdict: end.verdict,
+            turns: self.referee.turn(),
+            duration_ms,
+            total_us: self.total_us,
+            max_us: self.max_us,
+            cpu_us: farewells.0.each_ref().map(|farewell| farewell.usage.cpu_us),
+            peak_kib: farewells.0.each_ref().map(|farewell| farewell.usage.peak_kib),
+            left_behind: farewells.0.each_ref().map(|farewell| farewell.usage.left_behind),
+        };
+        self.tell(&Event::Result(&closing))?;
+        Ok(closing)
+    }
+
+    fn tell_of_farewell(&mut self, seat: Seat, farewell: &Farewell) -> io::Result<()> {
+        let left = farewell.usage.left_behind;
+        if left > 0 {
+            let text =
+                format!("left {left} process{} behind, which had to be killed", if left == 1 { "" } else { "es" });
+            self.tell(&Event::Warning { seat, text: &text })?;
+        }
+        if farewell.killed {
+            let text = format!(
+                "did not end within {} ms after its stdin was closed, and was killed",
+                millis(self.plan.clock.stop)
+            );
+            self.tell(&Event::Warning { seat, text: &text })?;
+        }
+        Ok(())
+    }
+
+    fn kept_note(&mut self, seat: Seat, note: Option<String>, dropped: Option<usize>) -> io::Result<Option<String>> {
+        let size = note.as_ref().map_or(0, String::len);
+        let dropped = dropped.or((self.notes + size > NOTES_LIMIT).then_some(size));
+        if let Some(bytes) = dropped {
+            let text = format!("a note of {bytes} bytes was left out: one may have 16 KiB, all of a match 1 MiB");
+            self.tell(&Event::Warning { seat, text: &text })?;
+            return Ok(None);
+        }
+        self.notes += size;
+        Ok(note)
+    }
+
+    fn tell_overheard(&mut self) -> io::Result<()> {
+        for heard in self.table.take_overheard() {
+            let ms = millis(heard.at.saturating_duration_since(self.began));
+            let seat = heard.seat;
+            let event = match heard.kind {
+                OverheardKind::Stray => Event::Stray { seat, text: &heard.text },
+                OverheardKind::Stale => Event::Stale { seat, text: &heard.text },
+            };
+            self.recorder.record(ms, &event)?;
+            if heard.kind == OverheardKind::Stray && !std::mem::replace(&mut self.stray_told[seat.index()], true) {
+                let text = format!(
+                    "prints text that is no answer on stdout (logs belong on stderr): {}",
+                    crate::protocol::shown(heard.text.as_bytes(), 100)
+                );
+                self.recorder.record(ms, &Event::Warning { seat, text: &text })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn tell_logs(&mut self, turn: u32) -> io::Result<()> {
+        for seat in Seat::BOTH {
+            if let Some(text) = self.table.take_log_lines(seat) {
+                self.tell(&Event::Stderr { seat, turn, text: &text, cut: None })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn tell_last_logs(&mut self) -> io::Result<()> {
+        let turn = self.referee.turn();
+        for seat in Seat::BOTH {
+            let (unfinished, end) = self.table.finish_log(seat);
+            if let Some(text) = unfinished {
+                self.tell(&Event::Stderr { seat, turn, text: &text, cut: None })?;
+            }
+            if let Some((cut, text)) = end {
+                self.tell(&Event::Stderr { seat, turn, text: &text, cut: Some(cut) })?;
+            }
+            let dropped = self.table.chair(seat).dropped_lines();
+            if dropped > 0 {
+                let text = format!("{dropped} more lines on stdout that are no answers were not kept");
+                self.tell(&Event::Warning { seat, text: &text })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self, event: &Event<'_>) -> io::Result<()> {
+        self.recorder.record(self.ms(), event)
+    }
+
+    fn ms(&self) -> u64 {
+        millis(self.began.elapsed())
+    }
+}
+
+fn times(turn: &Turn) -> Times {
+    Times {
+        took_us: micros(turn.took),
+        cpu_us: turn.reading.cpu_us,
+        stalled_us: turn.reading.stalled_us,
+        arena_us: turn.arena_us,
+    }
+}
