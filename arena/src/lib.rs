@@ -7,4 +7,6 @@ pub mod seed;
 pub mod verdict;
 
 pub mod game;
+pub mod protocol;
+
 pub mod games;
