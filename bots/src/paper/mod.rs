@@ -8,36 +8,37 @@ mod rules;
 #[cfg(test)]
 mod tests;
 
-pub use board::Square;
 pub use rules::{Rule, parse};
 
 use crate::{Answer, Request};
-use arena::games::othello::Othello;
+use arena::games::othello::{Move, Othello, Square};
 use board::Board;
 use serde_json::json;
+use std::io::Write;
 use std::process::ExitCode;
 
 /// What the bot does with its arguments: plays, or shows what it can be told.
-pub fn main(arguments: impl Iterator<Item = String>) -> ExitCode {
-    match read_arguments(arguments) {
+pub fn main() -> ExitCode {
+    match read_arguments(crate::arguments().into_iter()) {
         Ok(Wish::Play(rules)) => crate::run_game(|position: &Othello, _: &Request| answer(position, &rules)),
         Ok(Wish::Help) => {
-            crate::say(&help());
+            // Whoever closed the output did not want to read it.
+            let _ = std::io::stdout().write_all(help().as_bytes());
             ExitCode::SUCCESS
         }
         Err(why) => {
-            crate::complain("paper", &why);
+            crate::complain(&why);
             ExitCode::from(2)
         }
     }
 }
 
 /// The move that the rules choose, with the rule and the moves that it left as its note.
-pub fn answer(position: &Othello, rules: &[Rule]) -> Answer<<Othello as arena::game::Game>::Move> {
+pub fn answer(position: &Othello, rules: &[Rule]) -> Answer<Move> {
     let explanation = explain(position, rules);
     let left: Vec<String> = explanation.left().iter().map(Square::to_string).collect();
     let note = json!({ "rule": explanation.rule.map_or(NO_RULE, Rule::name), "left": left });
-    Answer::new(explanation.chosen.as_move()).with_note(note)
+    Answer::new(Move::At(explanation.chosen)).with_note(note)
 }
 
 /// What stands in a note when the list ended before any rule picked: then the place alone decides.

@@ -2,8 +2,8 @@
 //!
 //! A rule knows neither the rules before it nor those after it, and never which of several moves is played.
 
-use super::board::{Board, Square};
-use arena::seat::Seat;
+use super::board::Board;
+use arena::games::othello::Square;
 
 /// One rule of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,26 +82,20 @@ impl Rule {
             Rule::Corner => only(&|square| board.is_corner(square)),
             Rule::Avoid => only(&|square| !board.touches_empty_corner(square)),
             Rule::Edge => only(&|square| board.is_border(square) && !board.is_corner(square)),
-            Rule::Most => least(left, |square| -flips(board, square)),
-            Rule::Fewest => least(left, |square| flips(board, square)),
-            Rule::Mobility => least(left, |square| board.after(square).replies()),
+            Rule::Most => least(left, |square| -board.flips(square)),
+            Rule::Fewest => least(left, |square| board.flips(square)),
+            Rule::Mobility => least(left, |square| board.replies(square)),
             Rule::Center => least(left, |square| board.from_middle(square)),
-            Rule::Frontier => least(left, |square| board.after(square).frontier(board.mover())),
+            Rule::Frontier => least(left, |square| board.frontier(square)),
         }
     }
 }
 
 /// The squares with the least of something.
-fn least(squares: &[Square], mut of: impl FnMut(Square) -> i64) -> Vec<Square> {
+fn least(squares: &[Square], of: impl Fn(Square) -> i64) -> Vec<Square> {
     let values: Vec<i64> = squares.iter().map(|&square| of(square)).collect();
     let least = values.iter().min();
     squares.iter().zip(&values).filter(|(_, value)| Some(*value) == least).map(|(&square, _)| square).collect()
-}
-
-/// How many discs a move flips.
-fn flips(board: &Board, square: Square) -> i64 {
-    let mover: Seat = board.mover();
-    board.after(square).discs(mover) - board.discs(mover) - 1
 }
 
 /// Reads a list of rules, as `--rules` takes it: names with commas between them.
