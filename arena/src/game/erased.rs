@@ -73,7 +73,7 @@ pub trait AnyPosition: Send {
     fn write_state(&self, out: &mut Vec<u8>);
     /// Reads what a person typed.
     fn read_typed(&self, text: &str) -> Result<Value, MoveError>;
-    /// A move as people write it; JSON text where it is none.
+    /// A move of the seat to move as people write it; JSON text where it is none.
     fn move_text(&self, mv: &Value) -> String;
     /// The position as a drawing.
     fn scene(&self) -> Scene;
@@ -139,7 +139,7 @@ impl<G: Game> AnyPosition for G {
     }
 
     fn play(&mut self, mv: &Value) -> Result<PlayedMove, MoveError> {
-        let mv = G::read_move(mv).map_err(|bad| MoveError::BadShape(bad.0))?;
+        let mv = self.read_move(mv).map_err(|bad| MoveError::BadShape(bad.0))?;
         self.check(&mv).map_err(|illegal| MoveError::Illegal(illegal.0))?;
         let played = self.apply(&mv);
         Ok(PlayedMove { accepted: to_text::<G>(&played.accepted), ignored: played.ignored })
@@ -177,7 +177,7 @@ impl<G: Game> AnyPosition for G {
     }
 
     fn move_text(&self, mv: &Value) -> String {
-        G::read_move(mv).map_or_else(|_| mv.to_string(), |mv| G::move_text(&mv))
+        self.read_move(mv).map_or_else(|_| mv.to_string(), |mv| G::move_text(&mv))
     }
 
     fn scene(&self) -> Scene {

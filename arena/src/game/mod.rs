@@ -144,8 +144,9 @@ pub trait Game: Clone + Send + 'static {
         perft(self, depth)
     }
 
-    /// Reads a move; an error when the value has not the game's shape.
-    fn read_move(value: &Value) -> Result<Self::Move, BadShape>;
+    /// Reads a move for the seat to move; an error when the value has not the game's shape. What shape a move has may
+    /// depend on the position (its phase, how much a turn allows), but not on what the rules then say of it.
+    fn read_move(&self, value: &Value) -> Result<Self::Move, BadShape>;
 
     /// Writes a move as JSON text.
     fn write_move(mv: &Self::Move, out: &mut Vec<u8>);

@@ -1,0 +1,34 @@
+//! Random moves, mostly of valid flips: for tests, sample matches and the simplest bot.
+
+use super::{Goal, PieceFlip, Table};
+use crate::seat::Seat;
+use crate::seed::Stream;
+use std::f64::consts::TAU;
+
+/// Tries for one flip; the last is taken as it is. In open space the first is valid; between packed pieces a few flips remain
+/// invalid, and it is right that they occur.
+const TRIES: usize = 16;
+
+/// A random move of as many flips as the turn has.
+pub(super) fn draw(table: &Table, mover: Seat, allowed: usize, stream: &mut Stream) -> Vec<PieceFlip> {
+    let mut table = table.clone();
+    (0..allowed).map(|_| draw_flip(&mut table, mover, stream)).collect()
+}
+
+fn draw_flip(table: &mut Table, mover: Seat, stream: &mut Stream) -> PieceFlip {
+    let mut flip = any_flip(table, stream);
+    for _ in 1..TRIES {
+        if let Ok(landing) = table.judge(mover, &flip) {
+            table.make(&landing);
+            // Half of them as the centre, so that both forms are used.
+            return if stream.below(2) == 0 { flip } else { landing.as_flip() };
+        }
+        flip = any_flip(table, stream);
+    }
+    flip
+}
+
+fn any_flip(table: &Table, stream: &mut Stream) -> PieceFlip {
+    let piece = stream.below(table.pieces_each() as u64).into();
+    PieceFlip { piece, goal: Goal::Angle(TAU * stream.unit()) }
+}
