@@ -1,5 +1,5 @@
-//! Why a line is no answer, in words that let a bot's author mend it: what is wrong, where, the line itself, and
-//! what was expected in its place.
+//! Why a line is no answer, in words that let a bot's author mend it: what is wrong, the line itself, and what was
+//! expected in its place. (Where JSON is broken is the affair of `syntax`.)
 
 use super::read::{Answer, Expect};
 use serde_json::Value;
@@ -7,15 +7,17 @@ use serde_json::Value;
 /// How much of a line a detail shows, in characters.
 const SHOWN: usize = 200;
 
-/// The byte order mark of UTF-8.
-pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
+/// How much of a value a sentence shows, in characters.
+const VALUE_SHOWN: usize = 60;
 
-/// The detail for a move that has not the game's shape; `why` says what the game expects and what came.
+/// The detail of a `malformed` for a move that has not the game's shape, in the manner of those that
+/// [`read_line`](super::read_line) gives; `why` says what the game expects and what came.
 pub fn malformed_move(turn: u32, line: &[u8], why: &str) -> String {
-    malformed(&format!("the move is not one of this game: {why}"), line, &Expect::Move { match_id: "", turn })
+    let expect = Expect::Move { match_id: "", turn };
+    malformed(&format!("`move` has not the shape of this game's moves: {why}"), line, &expect)
 }
 
-/// What the awaited answer looks like: `{"turn":4,"move":…}`.
+/// What the awaited answer looks like, for people: `{"turn":4,"move":…}`.
 pub fn expected(expect: &Expect<'_>) -> String {
     match expect {
         Expect::Ready { .. } => r#"{"type":"ready"}"#.to_owned(),
@@ -60,61 +62,95 @@ pub fn shown(line: &[u8], limit: usize) -> String {
 }
 
 fn cut(mut text: String, bytes: usize) -> String {
-    text.push_str(&format!("… ({bytes} bytes more)"));
+    text.push_str(&format!("… ({bytes} more bytes)"));
     text
 }
 
 /// Puts a detail together.
 pub(super) fn malformed(what: &str, line: &[u8], expect: &Expect<'_>) -> String {
-    format!("{what}. The line: {} Expected: {}", shown(line, SHOWN), expected(expect))
+    format!("{what}. The bot sent {}; expected was {}", shown(line, SHOWN), expected(expect))
 }
 
-/// Where and how the JSON of a line is broken.
-pub(super) struct Broken {
-    /// The byte at which it was noticed, from 0.
-    at: usize,
-    /// What the reader says about it.
-    message: String,
-}
-
-impl Broken {
-    /// From the reader's error on a text that begins at byte `offset` of the line.
-    pub(super) fn new(error: &serde_json::Error, offset: usize) -> Broken {
-        let whole = error.to_string();
-        let message = whole.rsplit_once(" at line ").map_or(whole.as_str(), |(message, _)| message).to_owned();
-        Broken { at: offset + error.column().saturating_sub(1), message }
+/// Why an object is not `ready`.
+pub(super) fn not_ready(answer: &Answer<'_>) -> String {
+    match &answer.kind {
+        _ if is_request(answer) => ECHO.to_owned(),
+        Some(kind) if kind == "move" => "a move came before `ready`: the first answer to `start` is `ready`".to_owned(),
+        None if answer.mv.is_some() => "a move came before `ready`: the first answer to `start` is `ready`".to_owned(),
+        Some(kind) => format!("`type` is {}, but must be \"ready\"", value(kind)),
+        None => format!("`type` is missing: \"type\":\"ready\" is what answers `start`{}", near_key(answer, "type")),
     }
 }
 
-/// The detail for a line that is no JSON.
-pub(super) fn broken(line: &[u8], broken: &Broken, expect: &Expect<'_>) -> String {
-    malformed(&format!("broken JSON at column {}: {}", broken.at + 1, broken.message), line, expect)
+/// What is wrong with the type of a move, if anything is.
+pub(super) fn wrong_type(answer: &Answer<'_>) -> Option<String> {
+    let kind = answer.kind.as_ref()?;
+    if kind == "move" {
+        return None;
+    }
+    if is_request(answer) {
+        return Some(ECHO.to_owned());
+    }
+    let way_out = if kind == "ready" { "`ready` answers `start` alone, once" } else { "it may also be left out" };
+    Some(format!("`type` is {}, but a move is awaited, whose type is \"move\": {way_out}", value(kind)))
 }
 
-/// Whether this is an object in UTF-16, with or without a byte order mark.
-pub(super) fn is_utf16_object(text: &[u8]) -> bool {
-    matches!(text, [0xFF, 0xFE, b'{', 0, ..] | [0xFE, 0xFF, 0, b'{', ..] | [b'{', 0, ..] | [0, b'{', ..])
+/// What is wrong with the number of a move that repeats neither the request's nor an earlier one.
+pub(super) fn wrong_turn(answer: &Answer<'_>, turn: u32) -> String {
+    let way_out = format!("repeat the number of the request, \"turn\":{turn}");
+    match &answer.turn {
+        None if is_request(answer) => ECHO.to_owned(),
+        None => format!("`turn` is missing: {way_out}{}", near_key(answer, "turn")),
+        Some(Value::String(text)) => {
+            format!(
+                "`turn` is the text {}: write a number without quotes, {way_out}",
+                value(&Value::from(text.as_str()))
+            )
+        }
+        Some(Value::Number(number)) if number.is_u64() => {
+            format!("`turn` is {number}, a turn that is yet to come: {way_out}")
+        }
+        Some(other) => format!("`turn` is {}, no whole number from 0: {way_out}", value(other)),
+    }
+}
+
+/// Why there is no move.
+pub(super) fn no_move(answer: &Answer<'_>) -> String {
+    if is_request(answer) {
+        return ECHO.to_owned();
+    }
+    format!("`move` is missing: the move stands under the key \"move\", beside `turn`{}", near_key(answer, "move"))
+}
+
+/// What is wrong with a `match` that is no text.
+pub(super) fn odd_match(answer: &Answer<'_>) -> String {
+    let seen = value(answer.match_id.as_ref().unwrap_or(&Value::Null));
+    format!("`match` is {seen}, but must be the text that `start` gave, or be left out")
+}
+
+/// What is wrong with a `reuse` that is neither true nor false.
+pub(super) fn odd_reuse(reuse: &Value) -> String {
+    format!("`reuse` is {}, but must be true or false, or be left out", value(reuse))
+}
+
+const ECHO: &str =
+    "the arena's own message was sent back: send an answer to it, and print what was read to stderr only";
+
+/// Whether this is a message of the arena's.
+fn is_request(answer: &Answer<'_>) -> bool {
+    let named =
+        answer.kind.as_ref().and_then(Value::as_str).is_some_and(|kind| ["start", "turn", "end"].contains(&kind));
+    named || (answer.mv.is_none() && answer.others.contains("state") && answer.others.contains("clock"))
+}
+
+/// Points at a key that differs from the missing one by its letters' case or by spaces.
+fn near_key(answer: &Answer<'_>, missing: &str) -> String {
+    let near = answer.others.iter().filter(|key| key.trim().eq_ignore_ascii_case(missing)).min();
+    near.map(|key| format!(" (there is {}, which is another key)", value(&Value::from(key.as_str()))))
+        .unwrap_or_default()
 }
 
 /// A value in a sentence.
-pub(super) fn value(value: &Value) -> String {
-    shown(value.to_string().as_bytes(), 60)
-}
-
-pub(super) fn not_ready(_answer: &Answer<'_>) -> String {
-    "this is not `ready`".to_owned()
-}
-
-pub(super) fn wrong_type(answer: &Answer<'_>) -> Option<String> {
-    let kind = answer.kind.as_ref()?;
-    (kind.as_str() != Some("move")).then(|| format!("`type` is {}, but must be \"move\"", value(kind)))
-}
-
-pub(super) fn wrong_turn(answer: &Answer<'_>, turn: u32) -> String {
-    let Some(seen) = &answer.turn else { return format!("`turn` is missing: it must be {turn}") };
-    format!("`turn` is {}, but must be {turn}", value(seen))
-}
-
-pub(super) fn no_move(_answer: &Answer<'_>) -> String {
-    "`move` is missing".to_owned()
+fn value(value: &Value) -> String {
+    shown(value.to_string().as_bytes(), VALUE_SHOWN)
 }

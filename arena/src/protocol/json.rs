@@ -46,7 +46,7 @@ impl Strict {
 
 /// The error for a key that an object has already.
 pub(super) fn duplicate<E: Error>(key: &str) -> E {
-    E::custom(format_args!("the key {} comes twice in one object", Value::from(key)))
+    E::custom(format_args!("the key {} comes twice in one object: write each key once", Value::from(key)))
 }
 
 impl<'de> DeserializeSeed<'de> for Strict {
@@ -105,7 +105,9 @@ impl<'de> Visitor<'de> for Strict {
                 return Err(duplicate(&key));
             }
             if key == RESERVED_KEY {
-                return Err(A::Error::custom(format_args!("the key \"{RESERVED_KEY}\" is reserved")));
+                return Err(A::Error::custom(format_args!(
+                    "the key \"{RESERVED_KEY}\" is reserved: call it otherwise"
+                )));
             }
             map.insert(key, object.next_value_seed(inner)?);
         }

@@ -3,8 +3,9 @@
 //! What counts depends on what is awaited, which the caller says; whether a move has the game's shape is the game's
 //! affair.
 
-use super::explain::{self, Broken, malformed};
+use super::explain::{self, malformed};
 use super::json::{Strict, duplicate, strict_value_within};
+use super::syntax::{Broken, is_utf16_object};
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -13,6 +14,9 @@ use std::fmt;
 
 /// The most bytes that a note's JSON text may have to be kept.
 pub const NOTE_LIMIT: usize = 16 * 1024;
+
+/// The byte order mark of UTF-8.
+const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// What is awaited from a bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,12 +69,12 @@ pub enum Heard {
 /// Tells what a line is. It comes without its newline (a carriage return at its end is a space like others); before
 /// a bot's first line a byte order mark is skipped.
 pub fn read_line(line: &[u8], first_line: bool, expect: &Expect<'_>) -> Heard {
-    let text = if first_line { line.strip_prefix(explain::BOM).unwrap_or(line) } else { line };
+    let text = if first_line { line.strip_prefix(BOM).unwrap_or(line) } else { line };
     let text = trim(text);
     if text.is_empty() {
         return Heard::Blank;
     }
-    if text[0] != b'{' && !explain::is_utf16_object(text) {
+    if text[0] != b'{' && !is_utf16_object(text) {
         return Heard::Stray;
     }
     match *expect {
@@ -86,33 +90,30 @@ pub fn read_line(line: &[u8], first_line: bool, expect: &Expect<'_>) -> Heard {
 fn read_ready(text: &[u8], match_id: &str, expect: &Expect<'_>) -> Heard {
     let answer = match parse(text) {
         Ok(answer) => answer,
-        Err(broken) => return Heard::Malformed(explain::broken(text, &broken, expect)),
+        Err(broken) => return Heard::Malformed(malformed(&broken.explain(text), text, expect)),
     };
     match answer.is_of_match(match_id) {
         Some(true) => {}
         Some(false) => return Heard::Stale,
-        None => return Heard::Malformed(malformed(&answer.odd_match(), text, expect)),
+        None => return Heard::Malformed(malformed(&explain::odd_match(&answer), text, expect)),
     }
     let ready = answer.kind.as_ref().and_then(Value::as_str) == Some("ready");
     match answer.reuse {
         _ if !ready => Heard::Malformed(malformed(&explain::not_ready(&answer), text, expect)),
         None | Some(Value::Null) => Heard::Ready { reuse: false },
         Some(Value::Bool(reuse)) => Heard::Ready { reuse },
-        Some(other) => {
-            let what = format!("`reuse` is {}, but must be true or false", explain::value(&other));
-            Heard::Malformed(malformed(&what, text, expect))
-        }
+        Some(other) => Heard::Malformed(malformed(&explain::odd_reuse(&other), text, expect)),
     }
 }
 
 fn read_move(text: &[u8], match_id: &str, turn: u32, expect: &Expect<'_>) -> Heard {
     let answer = match parse(text) {
         Ok(answer) => answer,
-        Err(broken) => return Heard::Malformed(explain::broken(text, &broken, expect)),
+        Err(broken) => return Heard::Malformed(malformed(&broken.explain(text), text, expect)),
     };
     let wrong = match answer.is_of_match(match_id) {
         Some(false) => return Heard::Stale,
-        None => Some(answer.odd_match()),
+        None => Some(explain::odd_match(&answer)),
         Some(true) => explain::wrong_type(&answer),
     };
     if let Some(what) = wrong {
@@ -154,11 +155,6 @@ impl Answer<'_> {
             Some(Value::String(echoed)) => Some(echoed == match_id),
             Some(_) => None,
         }
-    }
-
-    fn odd_match(&self) -> String {
-        let seen = explain::value(self.match_id.as_ref().unwrap_or(&Value::Null));
-        format!("`match` is {seen}, but must be the text that `start` gave, or be left out")
     }
 }
 
