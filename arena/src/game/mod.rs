@@ -9,6 +9,7 @@ mod params;
 mod scene;
 
 pub mod laws;
+pub mod shape;
 
 pub use erased::{AnyGame, AnyPosition, MoveError, PlayedMove, Started, erase};
 pub use opening::OPENING;
