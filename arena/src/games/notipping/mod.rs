@@ -213,7 +213,7 @@ impl Game for NoTipping {
         self.legal_moves().unwrap_or_default().into_iter().filter(|mv| !self.tips(mv)).collect()
     }
 
-    fn read_move(value: &Value) -> Result<Move, BadShape> {
+    fn read_move(&self, value: &Value) -> Result<Move, BadShape> {
         moves::read(value)
     }
 

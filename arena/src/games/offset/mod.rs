@@ -161,7 +161,7 @@ impl Game for Offset {
         Some(self.board.moves(self.offsets[self.to_move]))
     }
 
-    fn read_move(value: &Value) -> Result<Move, BadShape> {
+    fn read_move(&self, value: &Value) -> Result<Move, BadShape> {
         moves::read(value)
     }
 

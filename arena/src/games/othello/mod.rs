@@ -120,7 +120,7 @@ impl Game for Othello {
         self.grid.perft(own, other, depth)
     }
 
-    fn read_move(value: &Value) -> Result<Move, BadShape> {
+    fn read_move(&self, value: &Value) -> Result<Move, BadShape> {
         moves::read(value)
     }
 

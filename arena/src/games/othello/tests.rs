@@ -165,7 +165,7 @@ fn what_is_no_text_is_no_move() {
         [(json!(7), "the number 7"), (json!(true), "true"), (json!(["c2"]), "a list"), (json!({"x": 3}), "an object")]
     {
         let expected = format!("a move is the name of a square, a text such as \"c2\", but {came} came");
-        assert_eq!(Othello::read_move(&value), Err(BadShape(expected)));
+        assert_eq!(start(6).read_move(&value), Err(BadShape(expected)));
     }
 }
 
