@@ -170,6 +170,16 @@ const LETTERS: BySeat<u8> = BySeat([b'B', b'W']);
 const NAMES: BySeat<&str> = BySeat(["Black", "White"]);
 
 impl Othello {
+    /// Rows, and columns, of the board.
+    pub fn size(&self) -> u32 {
+        self.grid.size()
+    }
+
+    /// Whose disc lies on a square; `None` where none does, and outside the board.
+    pub fn disc(&self, square: Square) -> Option<Seat> {
+        if self.is_on_board(square) { self.owner(square.column, square.row) } else { None }
+    }
+
     /// Own discs and the other side's.
     fn sides(&self, seat: Seat) -> (u128, u128) {
         (self.discs[seat], self.discs[seat.other()])
