@@ -1,7 +1,7 @@
 //! What a bot is to the loop: a function from a request to an answer, with the game's type taken off.
 //! Knows nothing of lines, of the input or of the output.
 
-use arena::game::Game;
+use arena::game::{Game, Status};
 use arena::protocol::bot::{Start, Turn};
 use arena::seed::Stream;
 use serde_json::Value;
@@ -63,6 +63,9 @@ impl<'a> Player<'a> {
             let Request { start, turn } = request;
             let position = G::read_state(&start.params, &turn.state, turn.seat)
                 .map_err(|bad| format!("the state of turn {} cannot be read: {}", turn.turn, bad.0))?;
+            if position.status() != Status::ToMove(turn.seat) {
+                return Err(format!("turn {} asks for a move where seat {} has none", turn.turn, turn.seat));
+            }
             let answer = choose(&position, request).into();
             let mut mv = Vec::new();
             G::write_move(&answer.mv, &mut mv);

@@ -1,10 +1,9 @@
-//! Random moves, in every game: each legal move as likely, or what the game itself calls a random move.
-//! No Tipping has a random strategy of its own.
+//! Random moves, in every game: each legal move as likely, or what the game itself calls a random move; in No Tipping
+//! the game's random strategy.
 
 use crate::{Player, Request, notipping_random};
 use arena::game::Game;
 use arena::games::flip::Flip;
-use arena::games::notipping::NoTipping;
 use arena::games::offset::Offset;
 use arena::games::othello::Othello;
 use std::process::ExitCode;
@@ -17,15 +16,14 @@ pub fn main() -> ExitCode {
 /// Its player of each game.
 pub fn players() -> Vec<Player<'static>> {
     vec![
-        Player::of(any_legal::<Othello>),
-        Player::of(any_legal::<Offset>),
-        Player::of(|position: &NoTipping, request| notipping_random::choose(position, request)),
-        Player::of(|position: &Flip, request| position.sample_move(&mut request.random())),
+        Player::of(any::<Othello>),
+        Player::of(any::<Offset>),
+        Player::of(notipping_random::choose),
+        Player::of(any::<Flip>),
     ]
 }
 
-/// Each legal move as likely.
-fn any_legal<G: Game>(position: &G, request: &Request) -> G::Move {
-    let moves = position.legal_moves().expect("the game lists its moves");
-    request.random().pick(&moves).clone()
+/// What the game calls a random move.
+fn any<G: Game>(position: &G, request: &Request) -> G::Move {
+    position.sample_move(&mut request.random())
 }

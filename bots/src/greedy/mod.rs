@@ -27,6 +27,7 @@ pub fn players() -> Vec<Player<'static>> {
 fn best<M: Clone, W: Ord>(moves: &[M], request: &Request, worth: impl Fn(&M) -> W) -> M {
     let worths: Vec<W> = moves.iter().map(worth).collect();
     let greatest = worths.iter().max();
-    let best: Vec<&M> = moves.iter().zip(&worths).filter(|(_, worth)| Some(*worth) == greatest).map(|(mv, _)| mv).collect();
+    let best: Vec<&M> =
+        moves.iter().zip(&worths).filter(|(_, worth)| Some(*worth) == greatest).map(|(mv, _)| mv).collect();
     (*request.random().pick(&best)).clone()
 }

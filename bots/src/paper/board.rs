@@ -7,14 +7,14 @@ use arena::seat::Seat;
 
 /// A position in which a seat has to move.
 #[derive(Clone, Copy)]
-pub struct Board<'a> {
+pub(super) struct Board<'a> {
     position: &'a Othello,
     mover: Seat,
 }
 
 impl<'a> Board<'a> {
     /// The position, and who is to move in it; `None` when nobody is.
-    pub fn new(position: &'a Othello) -> Option<Board<'a>> {
+    pub(super) fn new(position: &'a Othello) -> Option<Board<'a>> {
         match position.status() {
             Status::ToMove(mover) => Some(Board { position, mover }),
             Status::MustPass(_) | Status::Over(_) => None,
@@ -22,33 +22,33 @@ impl<'a> Board<'a> {
     }
 
     /// The legal moves.
-    pub fn moves(&self) -> Vec<Square> {
+    pub(super) fn moves(&self) -> Vec<Square> {
         squares(self.position)
     }
 
     /// Whether the square is a corner.
-    pub fn is_corner(&self, Square { column, row }: Square) -> bool {
+    pub(super) fn is_corner(&self, Square { column, row }: Square) -> bool {
         self.is_end(column) && self.is_end(row)
     }
 
     /// Whether the square is on the border, corners included.
-    pub fn is_border(&self, Square { column, row }: Square) -> bool {
+    pub(super) fn is_border(&self, Square { column, row }: Square) -> bool {
         self.is_end(column) || self.is_end(row)
     }
 
     /// Whether a corner that is empty is among the square's eight neighbours.
-    pub fn touches_empty_corner(&self, square: Square) -> bool {
+    pub(super) fn touches_empty_corner(&self, square: Square) -> bool {
         self.neighbours(square).any(|near| self.is_corner(near) && self.position.disc(near).is_none())
     }
 
     /// How many discs a move flips.
-    pub fn flips(&self, square: Square) -> i64 {
+    pub(super) fn flips(&self, square: Square) -> i64 {
         let discs = |position: &Othello| position.scores()[self.mover.index()];
         discs(&self.after(square)) - discs(self.position) - 1
     }
 
     /// How many moves a move leaves to the opponent.
-    pub fn replies(&self, square: Square) -> i64 {
+    pub(super) fn replies(&self, square: Square) -> i64 {
         let after = self.after(square);
         match after.status() {
             Status::ToMove(_) => squares(&after).len() as i64,
@@ -57,13 +57,13 @@ impl<'a> Board<'a> {
     }
 
     /// How far a square is from the middle of the board: the square of the distance, in half squares.
-    pub fn from_middle(&self, Square { column, row }: Square) -> i64 {
+    pub(super) fn from_middle(&self, Square { column, row }: Square) -> i64 {
         let off = |place: u32| (2 * i64::from(place) + 1 - i64::from(self.position.size())).pow(2);
         off(column) + off(row)
     }
 
     /// How many own discs touch an empty square after a move.
-    pub fn frontier(&self, square: Square) -> i64 {
+    pub(super) fn frontier(&self, square: Square) -> i64 {
         let after = self.after(square);
         let is_empty = |near: Square| after.disc(near).is_none();
         let open = |at: &Square| after.disc(*at) == Some(self.mover) && self.neighbours(*at).any(is_empty);

@@ -34,8 +34,8 @@ pub fn main() -> ExitCode {
 }
 
 /// The move that the rules choose, with the rule and the moves that it left as its note.
-pub fn answer(position: &Othello, rules: &[Rule]) -> Answer<Move> {
-    let explanation = explain(position, rules);
+fn answer(position: &Othello, rules: &[Rule]) -> Answer<Move> {
+    let explanation = explain(position, rules).expect("the loop asks only where a seat has to move");
     let left: Vec<String> = explanation.left().iter().map(Square::to_string).collect();
     let note = json!({ "rule": explanation.rule.map_or(NO_RULE, Rule::name), "left": left });
     Answer::new(Move::At(explanation.chosen)).with_note(note)
@@ -73,11 +73,9 @@ impl Explanation {
     }
 }
 
-/// Goes through the rules in order, until one picks.
-///
-/// The position must be one in which a seat has to move.
-pub fn explain(position: &Othello, rules: &[Rule]) -> Explanation {
-    let board = Board::new(position);
+/// Goes through the rules in order, until one picks; `None` where no seat has to move.
+pub fn explain(position: &Othello, rules: &[Rule]) -> Option<Explanation> {
+    let board = Board::new(position)?;
     let mut left = board.moves();
     let mut steps = Vec::new();
     let mut picked = None;
@@ -93,8 +91,8 @@ pub fn explain(position: &Othello, rules: &[Rule]) -> Explanation {
             break;
         }
     }
-    let chosen = *left.iter().min().expect("a seat that is asked has a move, and no rule crosses off all");
-    Explanation { steps, rule: picked, chosen }
+    let chosen = left.into_iter().min_by_key(|square| (square.row, square.column))?;
+    Some(Explanation { steps, rule: picked, chosen })
 }
 
 enum Wish {

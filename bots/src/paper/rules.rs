@@ -31,16 +31,8 @@ impl Rule {
     pub const WORKSHEET: [Rule; 4] = [Rule::Corner, Rule::Avoid, Rule::Edge, Rule::Most];
 
     /// Every rule.
-    pub const ALL: [Rule; 8] = [
-        Rule::Corner,
-        Rule::Avoid,
-        Rule::Edge,
-        Rule::Most,
-        Rule::Fewest,
-        Rule::Mobility,
-        Rule::Center,
-        Rule::Frontier,
-    ];
+    pub const ALL: [Rule; 8] =
+        [Rule::Corner, Rule::Avoid, Rule::Edge, Rule::Most, Rule::Fewest, Rule::Mobility, Rule::Center, Rule::Frontier];
 
     /// The word for it in `--rules` and in notes.
     pub const fn name(self) -> &'static str {
@@ -76,7 +68,7 @@ impl Rule {
     }
 
     /// Those of `left` (at least one) that this rule finds; none when it does not apply.
-    pub fn find(self, board: &Board, left: &[Square]) -> Vec<Square> {
+    pub(super) fn find(self, board: &Board, left: &[Square]) -> Vec<Square> {
         let only = |keep: &dyn Fn(Square) -> bool| left.iter().copied().filter(|&square| keep(square)).collect();
         match self {
             Rule::Corner => only(&|square| board.is_corner(square)),
