@@ -1,6 +1,7 @@
 //! A strict reader of JSON: it refuses what two readers might understand in two ways (a key twice in one object),
 //! what cannot be written again (1e999), and what is nested too deep.
 
+use super::explain::shown;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 use std::fmt;
@@ -8,6 +9,9 @@ use std::fmt;
 /// How deep lists and objects may be nested. What the arena writes wraps a bot's text once or twice more, and must
 /// stay within the 128 levels that readers built with `serde_json` accept.
 pub(super) const MAX_DEPTH: usize = 120;
+
+/// How much of a key an error shows, in characters.
+const KEY_SHOWN: usize = 60;
 
 /// A key that `serde_json` keeps for itself: a value that has it cannot be read again as one.
 const RESERVED_KEY: &str = "$serde_json::private::RawValue";
@@ -46,7 +50,8 @@ impl Strict {
 
 /// The error for a key that an object has already.
 pub(super) fn duplicate<E: Error>(key: &str) -> E {
-    E::custom(format_args!("the key {} comes twice in one object: write each key once", Value::from(key)))
+    let seen = shown(Value::from(key).to_string().as_bytes(), KEY_SHOWN);
+    E::custom(format_args!("the key {seen} comes twice in one object: write each key once"))
 }
 
 impl<'de> DeserializeSeed<'de> for Strict {

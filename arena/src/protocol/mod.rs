@@ -107,7 +107,7 @@ pub use explain::{expected, malformed_move, shown};
 pub use json::strict_value;
 pub use read::{Expect, Heard, NOTE_LIMIT, read_line};
 pub use result::{read_result, result_json};
-pub use write::{ClockLine, Since, Start, Turn, TurnClock, write_end, write_start, write_turn};
+pub use write::{ClockLine, Since, Start, Turn, TurnClock, WriteJson, write_end, write_start, write_turn};
 
 /// The number of this protocol, as `start` tells it.
 pub const VERSION: u32 = 1;

@@ -97,9 +97,10 @@ fn read_ready(text: &[u8], match_id: &str, expect: &Expect<'_>) -> Heard {
         Some(false) => return Heard::Stale,
         None => return Heard::Malformed(malformed(&explain::odd_match(&answer), text, expect)),
     }
-    let ready = answer.kind.as_ref().and_then(Value::as_str) == Some("ready");
+    if answer.kind.as_ref().and_then(Value::as_str) != Some("ready") {
+        return Heard::Malformed(malformed(&explain::not_ready(&answer), text, expect));
+    }
     match answer.reuse {
-        _ if !ready => Heard::Malformed(malformed(&explain::not_ready(&answer), text, expect)),
         None | Some(Value::Null) => Heard::Ready { reuse: false },
         Some(Value::Bool(reuse)) => Heard::Ready { reuse },
         Some(other) => Heard::Malformed(malformed(&explain::odd_reuse(&other), text, expect)),

@@ -73,6 +73,9 @@ pub struct TurnClock {
     pub left_ms: Option<u64>,
 }
 
+/// What appends a part of a message as JSON text, on one line.
+pub type WriteJson<'a> = &'a dyn Fn(&mut Vec<u8>);
+
 /// One request for a move.
 pub struct Turn<'a> {
     /// Its number in the match, from 0.
@@ -84,9 +87,9 @@ pub struct Turn<'a> {
     /// What was played since this bot's last request.
     pub since: &'a Since,
     /// Appends the state as JSON text, on one line.
-    pub write_state: &'a dyn Fn(&mut Vec<u8>),
+    pub write_state: WriteJson<'a>,
     /// Appends the legal moves as a JSON list, on one line, where they are told.
-    pub write_legal: Option<&'a dyn Fn(&mut Vec<u8>)>,
+    pub write_legal: Option<WriteJson<'a>>,
 }
 
 /// Appends the `turn` line.
