@@ -3,6 +3,7 @@
 
 use super::{Game, GameInfo, OPENING, ParamError, ParamSpec, Params, Scene, Status, opening, params};
 use crate::seat::Seat;
+use crate::seed::Stream;
 use serde_json::Value;
 use std::marker::PhantomData;
 
@@ -71,11 +72,13 @@ pub trait AnyPosition: Send {
     fn legal_moves(&self) -> Option<Vec<Value>>;
     /// Writes the legal moves as a JSON array; false, and nothing written, where the game does not list them.
     fn write_legal(&self, out: &mut Vec<u8>) -> bool;
+    /// A random move of the seat to move; only when the status is [`Status::ToMove`].
+    fn sample_move(&self, stream: &mut Stream) -> Value;
     /// Writes the state as JSON text.
     fn write_state(&self, out: &mut Vec<u8>);
     /// Reads what a person typed.
     fn read_typed(&self, text: &str) -> Result<Value, MoveError>;
-    /// A move as people write it; JSON text where it is none.
+    /// A move of the seat to move as people write it; JSON text where it is none.
     fn move_text(&self, mv: &Value) -> String;
     /// The position as a drawing.
     fn scene(&self) -> Scene;
@@ -141,7 +144,7 @@ impl<G: Game> AnyPosition for G {
     }
 
     fn play(&mut self, mv: &Value) -> Result<PlayedMove, MoveError> {
-        let mv = G::read_move(mv).map_err(|bad| MoveError::BadShape(bad.0))?;
+        let mv = self.read_move(mv).map_err(|bad| MoveError::BadShape(bad.0))?;
         self.check(&mv).map_err(|illegal| MoveError::Illegal(illegal.0))?;
         let played = self.apply(&mv);
         Ok(PlayedMove { accepted: to_text::<G>(&played.accepted), ignored: played.ignored })
@@ -172,6 +175,10 @@ impl<G: Game> AnyPosition for G {
         true
     }
 
+    fn sample_move(&self, stream: &mut Stream) -> Value {
+        to_value::<G>(&Game::sample_move(self, stream))
+    }
+
     fn write_state(&self, out: &mut Vec<u8>) {
         Game::write_state(self, out);
     }
@@ -183,7 +190,7 @@ impl<G: Game> AnyPosition for G {
     }
 
     fn move_text(&self, mv: &Value) -> String {
-        G::read_move(mv).map_or_else(|_| mv.to_string(), |mv| G::move_text(&mv))
+        self.read_move(mv).map_or_else(|_| mv.to_string(), |mv| G::move_text(&mv))
     }
 
     fn scene(&self) -> Scene {

@@ -9,6 +9,7 @@ mod params;
 mod scene;
 
 pub mod laws;
+pub mod shape;
 
 pub use erased::{AnyGame, AnyPosition, MoveError, PlayedMove, Started, erase};
 pub use opening::OPENING;
@@ -16,6 +17,7 @@ pub use params::{ParamError, ParamKind, ParamSpec, Params};
 pub use scene::{Fact, Scene, Shape, Target, Tone};
 
 use crate::seat::Seat;
+use crate::seed::Stream;
 use serde_json::Value;
 
 /// What is to happen next in a position.
@@ -141,14 +143,23 @@ pub trait Game: Clone + Send + 'static {
         self.legal_moves().unwrap_or_default()
     }
 
+    /// A move for the seat to move, drawn at random from those that make sense: what a bot without any idea plays.
+    /// Legal, and each as likely, unless the game says otherwise; games whose moves are continuous draw their own.
+    /// Called only when the status is [`Status::ToMove`].
+    fn sample_move(&self, stream: &mut Stream) -> Self::Move {
+        let moves = self.legal_moves().expect("a game that lists no moves draws its own");
+        stream.pick(&moves).clone()
+    }
+
     /// How many sequences of `depth` plies there are, a pass taking one ply and a finished game counting once at
     /// every deeper ply.
     fn perft(&self, depth: u32) -> u64 {
         perft(self, depth)
     }
 
-    /// Reads a move; an error when the value has not the game's shape.
-    fn read_move(value: &Value) -> Result<Self::Move, BadShape>;
+    /// Reads a move for the seat to move; an error when the value has not the game's shape. What shape a move has may
+    /// depend on the position (its phase, how much a turn allows), but not on what the rules then say of it.
+    fn read_move(&self, value: &Value) -> Result<Self::Move, BadShape>;
 
     /// Writes a move as JSON text.
     fn write_move(mv: &Self::Move, out: &mut Vec<u8>);

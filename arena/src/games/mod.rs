@@ -1,9 +1,22 @@
 //! The table of games: a new game is one folder here, one `mod` line and one entry.
 
-use crate::game::AnyGame;
+pub mod flip;
+pub mod notipping;
+pub mod offset;
+pub mod othello;
+
+use crate::game::{AnyGame, erase};
+
+#[cfg(test)]
+mod playthrough;
 
 /// Every game, in the order in which they are listed.
-pub static GAMES: &[&dyn AnyGame] = &[];
+pub static GAMES: &[&dyn AnyGame] = &[
+    erase::<othello::Othello>(),
+    erase::<offset::Offset>(),
+    erase::<notipping::NoTipping>(),
+    erase::<flip::Flip>(),
+];
 
 /// The game that is called so.
 pub fn find(id: &str) -> Option<&'static dyn AnyGame> {

@@ -1,0 +1,110 @@
+//! Offset for the eye: the board with its piles in their owners' colours, the last combination, the counts.
+
+use super::{Next, Offset};
+use crate::game::{Fact, Game, Scene, Shape, Target, Tone};
+use crate::seat::Seat;
+use serde_json::json;
+
+/// Draws a position. A cell is one unit; three characters hold a pile, so that size 32 fits 100 columns.
+pub(super) fn draw(position: &Offset) -> Scene {
+    let side = position.board.size() as f64 + 1.0;
+    Scene {
+        view: [-1.0, -1.0, side, side],
+        characters: [3.0, 1.0],
+        shapes: shapes(position),
+        facts: facts(position),
+        caption: caption(position),
+        targets: targets(position),
+    }
+}
+
+fn shapes(position: &Offset) -> Vec<Shape> {
+    let size = position.board.size();
+    let mut shapes = Vec::with_capacity(size * size + 2 * size + 2);
+    for index in 0..size {
+        let middle = index as f64 + 0.5;
+        for at in [[middle, -0.5], [-0.5, middle]] {
+            shapes.push(Shape::Label { at, text: (index + 1).to_string(), height: 0.45, tone: Tone::Ink });
+        }
+    }
+    for (index, (pile, owner)) in position.board.cells().enumerate() {
+        let emptied = position.last.is_some_and(|step| step.from == index);
+        shapes.push(Shape::Cell { at: place(index, size), tone: tone(pile, owner, emptied), text: text(pile) });
+    }
+    if let Some(step) = position.last {
+        let [from, to] = [step.from, step.to].map(|index| {
+            let [left, top, ..] = place(index, size);
+            [left + 0.5, top + 0.5]
+        });
+        shapes.push(Shape::Line { from, to, tone: Tone::Last, arrow: true });
+    }
+    shapes
+}
+
+fn place(index: usize, size: usize) -> [f64; 4] {
+    [(index % size) as f64, (index / size) as f64, 1.0, 1.0]
+}
+
+fn tone(pile: u32, owner: Option<Seat>, emptied: bool) -> Tone {
+    match owner {
+        Some(Seat::First) => Tone::First,
+        Some(Seat::Second) => Tone::Second,
+        None if pile > 0 => Tone::Neutral,
+        None if emptied => Tone::Last,
+        None => Tone::Board,
+    }
+}
+
+/// A pile in at most three characters. Piles are powers of two, so `1k` is 1024 and nothing else.
+fn text(pile: u32) -> String {
+    match pile {
+        0 => String::new(),
+        1..1024 => pile.to_string(),
+        _ => format!("{}k", pile / 1024),
+    }
+}
+
+fn facts(position: &Offset) -> Vec<Fact> {
+    let size = position.board.size();
+    let owned = position.scores();
+    let mut facts = Vec::new();
+    for (seat, [p, q]) in position.offsets.iter() {
+        let seat = seat.index();
+        facts.push(Fact { seat: Some(seat), label: "pair".to_string(), value: format!("{p}, {q}") });
+        facts.push(Fact { seat: Some(seat), label: "coins".to_string(), value: owned[seat].to_string() });
+    }
+    let free = (size * size) as i64 - owned[0] - owned[1];
+    facts.push(Fact { seat: None, label: "coins of nobody".to_string(), value: free.to_string() });
+    facts
+}
+
+fn caption(position: &Offset) -> String {
+    let seat = position.to_move;
+    match position.next {
+        Next::Move => format!("Seat {seat} is to combine two equal piles."),
+        Next::Pass => format!("Seat {seat} has no move and passes."),
+        Next::Over => {
+            let [first, second] = position.scores();
+            let end = match first.cmp(&second) {
+                std::cmp::Ordering::Greater => "seat 0 wins",
+                std::cmp::Ordering::Less => "seat 1 wins",
+                std::cmp::Ordering::Equal => "a draw",
+            };
+            format!("Nobody has a move: {end}, {first} to {second} coins.")
+        }
+    }
+}
+
+/// One target a legal move, at the cell that will hold the sum.
+fn targets(position: &Offset) -> Vec<Target> {
+    let size = position.board.size();
+    let target = |mv: super::Move| match mv {
+        super::Move::Combine { from, to } => position.board.index(to).map(|index| Target {
+            at: place(index, size),
+            label: mv.to_string(),
+            mv: json!({"from": from, "to": to}),
+        }),
+        super::Move::Pass => None,
+    };
+    position.legal_moves().unwrap_or_default().into_iter().filter_map(target).collect()
+}

@@ -1,0 +1,4 @@
+//! Random moves, in every game.
+fn main() -> std::process::ExitCode {
+    bots::random::main()
+}
