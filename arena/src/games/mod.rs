@@ -2,6 +2,9 @@
 
 pub mod othello;
 
+#[cfg(test)]
+mod tests;
+
 use crate::game::{AnyGame, erase};
 
 /// Every game, in the order in which they are listed.
