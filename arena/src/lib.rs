@@ -18,3 +18,6 @@ pub mod record;
 pub mod table;
 
 pub mod play;
+
+pub mod config;
+pub mod report;

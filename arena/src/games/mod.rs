@@ -5,6 +5,9 @@ pub mod notipping;
 pub mod offset;
 pub mod othello;
 
+#[cfg(test)]
+mod tests;
+
 use crate::game::{AnyGame, erase};
 
 #[cfg(test)]
