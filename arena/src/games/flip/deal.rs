@@ -8,8 +8,8 @@ use super::Table;
 use crate::game::ParamError;
 use crate::seed::Stream;
 
-/// So many draws a piece has. At 200 pieces the last one finds its place in some ten draws (a few hundred at worst), so only a
-/// number of pieces that does not fit comes to the end of them.
+/// So many draws a piece has. At 200 pieces the slowest needs about a hundred of them, so only a number of pieces that does
+/// not fit comes to their end.
 const DRAWS: usize = 10_000;
 
 /// The table at the start of a match.

@@ -13,7 +13,7 @@ mod table;
 mod tests;
 
 pub use moves::{Goal, PieceFlip};
-pub use table::{Centre, Invalid, Landing, Table};
+pub use table::{Centre, DIAMETER, HALF_TABLE, Invalid, Landing, THIRD, TOLERANCE, Table};
 
 use crate::game::{
     BadShape, Game, GameInfo, Ignored, Illegal, Outcome, ParamError, ParamKind, ParamSpec, Params, Played, Scene,

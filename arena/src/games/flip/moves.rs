@@ -86,16 +86,13 @@ pub(super) fn read_centre(value: &Value) -> Option<Centre> {
 /// with `°` or `deg`; a move's JSON too. A point gives only the direction, since nobody types one 2 cm away to seven
 /// digits. A flip that is not valid is refused with the reason, so that a slip costs a person nothing.
 pub(super) fn read_typed(text: &str, table: &Table, mover: Seat, allowed: usize) -> Result<Vec<PieceFlip>, BadShape> {
-    if let Ok(value @ Value::Array(_)) = serde_json::from_str::<Value>(text) {
-        return read(&value, allowed);
-    }
-    let parts: Vec<&str> = text.split(';').map(str::trim).filter(|part| !part.is_empty()).collect();
+    let parts = typed_parts(text)?;
     check_count(parts.len(), allowed).map_err(BadShape)?;
     let mut table = table.clone();
     let mut flips = Vec::new();
     for part in parts {
-        let flip = read_typed_flip(part, &table, mover)?;
-        let landing = table.judge(mover, &flip).map_err(|why| BadShape(format!("`{part}`: {}", why.words(mover))))?;
+        let flip = resolve(part, &table, mover)?;
+        let landing = table.judge(mover, &flip).map_err(|why| BadShape(why.words(mover)))?;
         table.make(&landing);
         flips.push(flip);
     }
@@ -138,19 +135,43 @@ fn read_flip(value: &Value) -> Result<PieceFlip, String> {
     Ok(PieceFlip { piece, goal })
 }
 
-fn read_typed_flip(text: &str, table: &Table, mover: Seat) -> Result<PieceFlip, BadShape> {
-    let shape = || BadShape(format!("`{text}` is no flip: type PIECE @ANGLE or PIECE X Y, as `0 @0.5` or `0 -18.5 4`"));
+/// What a person typed for one flip.
+enum Typed {
+    /// A flip as it will be made.
+    Flip(PieceFlip),
+    /// A piece, and a point in whose direction it goes.
+    Towards(i128, Centre),
+}
+
+fn typed_parts(text: &str) -> Result<Vec<Typed>, BadShape> {
+    if let Ok(value @ Value::Array(_)) = serde_json::from_str(text) {
+        return Ok(read(&value, usize::MAX)?.into_iter().map(Typed::Flip).collect());
+    }
+    let parts = text.split(';').map(str::trim).filter(|part| !part.is_empty());
+    let unclear = |part| format!("`{part}` is no flip: type PIECE @ANGLE or PIECE X Y, as `0 @0.5` or `0 -18.5 4`");
+    parts.map(|part| typed_part(part).ok_or_else(|| BadShape(unclear(part)))).collect()
+}
+
+fn typed_part(text: &str) -> Option<Typed> {
     if let Some((piece, angle)) = text.split_once('@') {
-        let piece = piece.trim().parse().map_err(|_| shape())?;
-        return Ok(PieceFlip { piece, goal: Goal::Angle(typed_angle(angle.trim()).ok_or_else(shape)?) });
+        let (piece, goal) = (piece.trim().parse().ok()?, Goal::Angle(typed_angle(angle.trim())?));
+        return Some(Typed::Flip(PieceFlip { piece, goal }));
     }
     let spaced = text.replace([',', '(', ')', '[', ']', '>'], " ");
     let words: Vec<&str> = spaced.split_whitespace().collect();
-    let [piece, x, y] = words.as_slice() else { return Err(shape()) };
-    let piece = piece.parse().map_err(|_| shape())?;
-    let point = [typed_number(x).ok_or_else(shape)?, typed_number(y).ok_or_else(shape)?];
+    let [piece, x, y] = words.as_slice() else { return None };
+    Some(Typed::Towards(piece.parse().ok()?, [typed_number(x)?, typed_number(y)?]))
+}
+
+fn resolve(typed: Typed, table: &Table, mover: Seat) -> Result<PieceFlip, BadShape> {
+    let (piece, point) = match typed {
+        Typed::Flip(flip) => return Ok(flip),
+        Typed::Towards(piece, point) => (piece, point),
+    };
     let from = table.centre(mover, piece).map_err(|why| BadShape(why.words(mover)))?;
-    let to = table::towards(from, point).ok_or_else(|| BadShape(format!("`{text}` gives no direction to flip in")))?;
+    let to = table::towards(from, point);
+    let to =
+        to.ok_or_else(|| BadShape(format!("piece {piece} is at {from:?}: the point gives no direction to flip in")))?;
     Ok(PieceFlip { piece, goal: Goal::To(to) })
 }
 

@@ -5,9 +5,11 @@ use crate::seat::Seat;
 use crate::seed::Stream;
 use std::f64::consts::TAU;
 
-/// Tries for one flip; the last is taken as it is. In open space the first is valid; between packed pieces a few flips remain
-/// invalid, and it is right that they occur.
+/// Tries for one flip, the last of which is taken as it is.
 const TRIES: usize = 16;
+
+/// One flip in so many is taken as it comes: a sample without any invalid flip would not show what becomes of one.
+const UNTRIED: u64 = 16;
 
 /// A random move of as many flips as the turn has.
 pub(super) fn draw(table: &Table, mover: Seat, allowed: usize, stream: &mut Stream) -> Vec<PieceFlip> {
@@ -16,8 +18,9 @@ pub(super) fn draw(table: &Table, mover: Seat, allowed: usize, stream: &mut Stre
 }
 
 fn draw_flip(table: &mut Table, mover: Seat, stream: &mut Stream) -> PieceFlip {
+    let tries = if stream.below(UNTRIED) == 0 { 1 } else { TRIES };
     let mut flip = any_flip(table, stream);
-    for _ in 1..TRIES {
+    for _ in 0..tries {
         if let Ok(landing) = table.judge(mover, &flip) {
             table.make(&landing);
             // Half of them as the centre, so that both forms are used.

@@ -43,7 +43,7 @@ impl PiecesText {
         write_centre(centre, &mut new);
         self.places[index].end = old.start + new.len();
         for place in &mut self.places[index + 1..] {
-            // Added first: all places after the old text begin behind it.
+            // Added before it is taken away: these places begin behind the old text.
             *place = place.start + new.len() - old.len()..place.end + new.len() - old.len();
         }
         self.text.splice(old, new);
@@ -68,8 +68,8 @@ pub(super) fn read(params: &Params, state: &Value, to_move: Seat) -> Result<Flip
         }
     }
     let round = whole(state, "round")?;
-    if !(1..=rounds + 1).contains(&round) {
-        return Err(BadShape(format!("the state's `round` is {round}, but must be from 1 to {}", rounds + 1)));
+    if round > rounds + 1 {
+        return Err(BadShape(format!("the state's `round` is {round}, but the match is over after {rounds}")));
     }
     let game = Flip::new(read_table(&state["pieces"], n)?, rounds, round, to_move);
     let flips = whole(state, "flips")?;
@@ -83,16 +83,16 @@ pub(super) fn read(params: &Params, state: &Value, to_move: Seat) -> Result<Flip
 }
 
 fn read_table(pieces: &Value, n: u64) -> Result<Table, BadShape> {
-    let lists = pieces.as_array().filter(|lists| lists.len() == 2);
-    let lists: Option<Vec<&Vec<Value>>> = lists.and_then(|lists| lists.iter().map(Value::as_array).collect());
-    let lists = lists.ok_or_else(|| BadShape("the state's `pieces` must be two lists of centres".to_string()))?;
-    if let Some(list) = lists.iter().find(|list| list.len() as u64 != n) {
+    let lists = pieces.as_array().map(Vec::as_slice);
+    let Some([Value::Array(first), Value::Array(second)]) = lists else {
+        return Err(BadShape("the state's `pieces` must be two lists of centres".to_string()));
+    };
+    if let Some(list) = [first, second].into_iter().find(|list| list.len() as u64 != n) {
         return Err(BadShape(format!("the state's `n` is {n}, but `pieces` has a list of {}", list.len())));
     }
     let mut table = Table::empty();
-    for piece in 0..lists[0].len() {
-        for seat in Seat::BOTH {
-            let value = &lists[seat.index()][piece];
+    for (piece, pair) in first.iter().zip(second).enumerate() {
+        for (seat, value) in [(Seat::First, pair.0), (Seat::Second, pair.1)] {
             let named = |why: &str| BadShape(format!("piece {piece} of seat {seat} in the state, {value}: {why}"));
             let centre = read_centre(value).ok_or_else(|| named("expected two numbers [x,y]"))?;
             table.add(centre).map_err(|invalid| named(&invalid.words(seat)))?;
@@ -101,14 +101,14 @@ fn read_table(pieces: &Value, n: u64) -> Result<Table, BadShape> {
     Ok(table)
 }
 
+/// A number of the state: all of them count from 1.
 fn whole(state: &Value, key: &str) -> Result<u64, BadShape> {
     let value = &state[key];
-    let limit = 1 << 32;
-    value.as_u64().filter(|&number| number < limit).ok_or_else(|| {
+    value.as_u64().filter(|number| (1..=1 << 32).contains(number)).ok_or_else(|| {
         BadShape(if value.is_null() {
             format!("the state has no `{key}`")
         } else {
-            format!("the state's `{key}` is {value}, but must be a whole number below 2^32")
+            format!("the state's `{key}` is {value}, but must be a whole number from 1 to 2^32")
         })
     })
 }

@@ -24,8 +24,8 @@ const ROUNDING: f64 = 1e-13;
 /// Where centres may lie, tolerance included.
 const LIMIT: [f64; 2] = [HALF_TABLE[0] - DIAMETER / 2.0 + TOLERANCE, HALF_TABLE[1] - DIAMETER / 2.0 + TOLERANCE];
 
-/// The side of a grid's cell: its diagonal, 1.98, is less than two centres can be apart.
-const CELL: f64 = 1.4;
+/// Cells of the grid a cm. Their diagonal, 1.98, is less than two centres can be apart.
+const PER_CM: f64 = 1.0 / 1.4;
 const COLUMNS: usize = 86;
 const ROWS: usize = 28;
 /// The mark of an empty cell.
@@ -157,11 +157,9 @@ impl Table {
         if !(at[0].abs() <= LIMIT[0] && at[1].abs() <= LIMIT[1]) {
             return Err(Invalid::Edge { at });
         }
-        let (columns, rows) =
-            (column(at[0] - DIAMETER)..=column(at[0] + DIAMETER), row(at[1] - DIAMETER)..=row(at[1] + DIAMETER));
-        for row in rows {
-            let first = row * COLUMNS;
-            for &slot in &self.cells[first + columns.start()..=first + columns.end()] {
+        let (left, right) = (column(at[0] - DIAMETER), column(at[0] + DIAMETER));
+        for row in row(at[1] - DIAMETER)..=row(at[1] + DIAMETER) {
+            for &slot in &self.cells[row * COLUMNS + left..=row * COLUMNS + right] {
                 if slot == EMPTY || slot == own {
                     continue;
                 }
@@ -187,7 +185,9 @@ impl Invalid {
     /// Which rule is broken, for the author of the bot in `mover`.
     pub fn words(&self, mover: Seat) -> String {
         match *self {
-            Invalid::NoPiece { piece, pieces } => format!("there is no piece {piece}: yours are 0 to {}", pieces - 1),
+            Invalid::NoPiece { piece, pieces } => {
+                format!("there is no piece {piece}: you have {pieces}, numbered from 0")
+            }
             Invalid::Distance { from, to } => {
                 // This form does not overflow, however far the point is.
                 let distance = (to[0] - from[0]).hypot(to[1] - from[1]);
@@ -260,11 +260,11 @@ fn cell(at: Centre) -> usize {
 
 fn column(x: f64) -> usize {
     // The conversion takes what is left of the grid for 0.
-    (((x + HALF_TABLE[0]) / CELL) as usize).min(COLUMNS - 1)
+    (((x + HALF_TABLE[0]) * PER_CM) as usize).min(COLUMNS - 1)
 }
 
 fn row(y: f64) -> usize {
-    (((y + HALF_TABLE[1]) / CELL) as usize).min(ROWS - 1)
+    (((y + HALF_TABLE[1]) * PER_CM) as usize).min(ROWS - 1)
 }
 
 fn crossed_edge(at: Centre) -> (&'static str, f64) {
