@@ -10,6 +10,7 @@ use super::words::{self, Split, default_name, list_text, quoted, stem};
 use super::{ConfigError, escaped, shown, shown_path, suggest};
 use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf, absolute};
 
 /// The bots that come with the arena, by name; each is a program of this name beside it.
@@ -92,7 +93,11 @@ impl Place {
         let whole_exists = self.caller.join(whole).exists();
         let as_path = format!("to mean the path {}, write {}", shown(whole), shown(&format!("./{whole}")));
         let mut spec = self.read_unnamed(bot).map_err(|error| {
-            let hint = if whole_exists { as_path.clone() } else { format!("a variable is set with \"env {whole}\"") };
+            let hint = if whole_exists {
+                as_path.clone()
+            } else {
+                format!("a variable is set with \"env {}\"", escaped(whole))
+            };
             ConfigError(format!("{error} (`{name}=` was read as the bot's name; {hint})"))
         })?;
         if whole_exists {
@@ -112,8 +117,10 @@ impl Place {
             )));
         }
         let mut notes = Vec::new();
-        if let Some(found) = self.read_path(text, &mut notes)? {
-            return Ok(with_notes(found, notes));
+        for path in [text, text.trim()] {
+            if let Some(found) = self.read_path(path, &mut notes)? {
+                return Ok(with_notes(found, notes));
+            }
         }
         if text.trim() == "human" {
             return Ok(with_notes(spec("human".to_string(), BotKind::Human), notes));
@@ -128,15 +135,9 @@ impl Place {
     /// The text as an existing path; `None` when it is none, or a folder that is no bot and a word that is.
     fn read_path(&self, text: &str, notes: &mut Vec<String>) -> Result<Option<BotSpec>, ConfigError> {
         let path = self.absolute(text);
-        let Ok(about) = fs::metadata(&path) else {
-            return match fs::read_link(&path) {
-                Ok(target) => Err(ConfigError(format!(
-                    "{} is a symbolic link to {}, which is not there",
-                    shown_path(&path),
-                    shown_path(&target)
-                ))),
-                Err(_) => Ok(None),
-            };
+        let about = match fs::metadata(&path) {
+            Ok(about) => about,
+            Err(error) => return unreachable_path(&path, &error).map_or(Ok(None), Err),
         };
         let meaning = other_meaning(text);
         if about.is_dir() {
@@ -175,10 +176,11 @@ impl Place {
             if prefix.trim().contains(char::is_whitespace) && self.caller.join(prefix).exists() {
                 return Err(ConfigError(format!(
                     "{} begins with the path {}, which has a space in it: quote it for a command with arguments, as in \
-                     \"{}{rest}\"",
+                     \"{}{}\"",
                     shown(text),
                     shown(prefix),
-                    quoted(prefix),
+                    escaped(&quoted(prefix)),
+                    escaped(rest),
                 )));
             }
         }
@@ -266,6 +268,19 @@ fn program(name: String, argv: Vec<String>, folder: PathBuf, bundled: bool) -> B
 fn with_notes(mut spec: BotSpec, notes: Vec<String>) -> BotSpec {
     spec.notes.extend(notes);
     spec
+}
+
+/// The error for a path that something stands at, though it cannot be looked at.
+fn unreachable_path(path: &Path, error: &io::Error) -> Option<ConfigError> {
+    if let Ok(target) = fs::read_link(path) {
+        let target = shown_path(&target);
+        return Some(ConfigError(format!(
+            "{} is a symbolic link to {target}, which is not there: {error}",
+            shown_path(path)
+        )));
+    }
+    let denied = error.kind() == io::ErrorKind::PermissionDenied;
+    denied.then(|| ConfigError(format!("{} cannot be reached by this user: {error}", shown_path(path))))
 }
 
 /// What a word means besides a path of that name.

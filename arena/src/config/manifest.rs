@@ -3,8 +3,8 @@
 use super::bot::{BotKind, BotSpec, Launch};
 use super::names::{check_name, name_from};
 use super::program::{Lookup, look_in_path};
-use super::words::list_text;
 use super::toml_error::{Placed, TomlFile, TomlSection};
+use super::words::list_text;
 use super::{ConfigError, shown, shown_path, suggest};
 use crate::games::GAMES;
 use std::ffi::OsStr;

@@ -28,16 +28,22 @@ pub use toml_error::{Placed, TomlFile, TomlSection};
 #[error("{0}")]
 pub struct ConfigError(pub String);
 
-/// The candidate that was most likely meant by `word`, if one is near enough (a slip of a letter or two).
+/// The candidate that was most likely meant by `word`, if one is near enough (a slip of a letter or two); of two as
+/// near, the one that begins more alike.
 pub fn suggest<C: AsRef<str>>(word: &str, candidates: impl IntoIterator<Item = C>) -> Option<String> {
     let word = word.to_lowercase();
     let allowed = word.chars().count().div_ceil(4).min(3);
-    candidates
-        .into_iter()
-        .map(|candidate| (strsim::damerau_levenshtein(&word, &candidate.as_ref().to_lowercase()), candidate))
-        .filter(|(distance, candidate)| *distance <= allowed && *distance < candidate.as_ref().chars().count())
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate.as_ref().to_string())
+    let mut best = None;
+    for candidate in candidates {
+        let other = candidate.as_ref().to_lowercase();
+        let distance = strsim::damerau_levenshtein(&word, &other);
+        let unlike = usize::MAX - word.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+        let near = distance <= allowed && distance < other.chars().count();
+        if near && best.as_ref().is_none_or(|(rank, _)| (distance, unlike) < *rank) {
+            best = Some(((distance, unlike), candidate.as_ref().to_string()));
+        }
+    }
+    best.map(|(_, candidate)| candidate)
 }
 
 /// A text between back quotes, as [`escaped`] writes it.

@@ -11,11 +11,6 @@ const INTERPRETERS: [&str; 27] = [
     "fish", "lua", "luajit", "php", "julia", "rscript", "dotnet", "tclsh", "guile", "racket", "runghc", "escript",
     "mono",
 ];
-/// Options of interpreters whose value is the next word.
-const OPTIONS_WITH_VALUE: [&str; 9] =
-    ["-cp", "-classpath", "--class-path", "-W", "-X", "-r", "--require", "--import", "-I"];
-/// Options after which comes no file: code, or a module.
-const OPTIONS_WITHOUT_SCRIPT: [&str; 6] = ["-c", "-m", "-e", "-p", "--eval", "--print"];
 /// Endings of scripts, and what runs them.
 pub(super) const SCRIPT_ENDINGS: [(&str, &str); 14] = [
     ("py", "python3"),
@@ -78,9 +73,21 @@ pub(super) fn list_text(words: &[String]) -> String {
     format!("[{}]", words.join(", "))
 }
 
-/// A word as a shell wants it.
+/// A word as a shell wants it, on one line whatever is in it.
 pub(super) fn quoted(word: &str) -> String {
+    if word.contains(char::is_control) {
+        return format!("$'{}'", word.chars().map(ansi_c).collect::<String>());
+    }
     shlex::try_quote(word).map_or_else(|_| word.to_string(), |word| word.into_owned())
+}
+
+/// A letter within a shell's `$'…'`.
+fn ansi_c(letter: char) -> String {
+    match letter {
+        '\n' | '\t' | '\r' | '\\' | '\'' => letter.escape_default().to_string(),
+        _ if letter.is_control() => format!("\\u{:04x}", u32::from(letter)),
+        _ => letter.to_string(),
+    }
 }
 
 /// Words as a line for a shell.
@@ -90,28 +97,20 @@ pub(super) fn command_text(words: &[String]) -> String {
 
 /// What a bot with this command is called when nobody says: its script's name, else its program's.
 pub(super) fn default_name(words: &[String]) -> String {
-    let module = module_of(words).map(String::as_str);
-    let script = script_of(words).map(|word| stem(word));
-    name_from(script.or(module).unwrap_or_else(|| stem(words.first().map_or("", String::as_str))))
+    let program = words.first().map_or("", String::as_str);
+    name_from(match operand(words) {
+        Some(Operand::Script(script)) => stem(script),
+        Some(Operand::Module(module)) => module,
+        None => stem(program),
+    })
 }
 
 /// The script that an interpreter is given, as it is written; `None` for other programs, and for code and modules.
 pub(super) fn script_of(words: &[String]) -> Option<&String> {
-    let (program, arguments) = words.split_first()?;
-    if !is_interpreter(program) {
-        return None;
+    match operand(words)? {
+        Operand::Script(word) => Some(word),
+        Operand::Module(_) => None,
     }
-    let mut arguments = arguments.iter();
-    while let Some(word) = arguments.next() {
-        if OPTIONS_WITHOUT_SCRIPT.contains(&word.as_str()) {
-            return None;
-        } else if OPTIONS_WITH_VALUE.contains(&word.as_str()) {
-            arguments.next();
-        } else if !word.starts_with('-') {
-            return Some(word);
-        }
-    }
-    None
 }
 
 /// What runs a script with this name, by its ending.
@@ -129,16 +128,61 @@ pub(super) fn stem(path: &str) -> &str {
     }
 }
 
-fn module_of(words: &[String]) -> Option<&String> {
-    let (program, arguments) = words.split_first()?;
-    let option = arguments.iter().position(|word| !word.starts_with('-') || word == "-m")?;
-    if is_interpreter(program) && arguments[option] == "-m" { arguments.get(option + 1) } else { None }
+enum Operand<'a> {
+    Script(&'a String),
+    Module(&'a String),
 }
 
-fn is_interpreter(program: &str) -> bool {
+/// What an interpreter is told to run; `None` for code, and when the program is no interpreter.
+fn operand(words: &[String]) -> Option<Operand<'_>> {
+    let (program, arguments) = words.split_first()?;
+    let interpreter = interpreter_name(program)?;
+    let mut arguments = arguments.iter();
+    while let Some(word) = arguments.next() {
+        match option_meaning(interpreter, word) {
+            Meaning::Nothing => {}
+            Meaning::ValueFollows => drop(arguments.next()),
+            Meaning::ModuleFollows => return arguments.next().map(Operand::Module),
+            Meaning::CodeFollows => return None,
+            Meaning::Script => return Some(Operand::Script(word)),
+        }
+    }
+    None
+}
+
+/// What a word before the script means to an interpreter.
+enum Meaning {
+    Nothing,
+    ValueFollows,
+    ModuleFollows,
+    CodeFollows,
+    Script,
+}
+
+fn option_meaning(interpreter: &str, word: &str) -> Meaning {
+    match (interpreter, word) {
+        ("python" | "pypy", "-m") | ("java", "-m" | "--module") => Meaning::ModuleFollows,
+        ("python" | "pypy", "-c") | ("php", "-r") => Meaning::CodeFollows,
+        ("perl" | "ruby" | "lua" | "luajit" | "julia" | "rscript", "-e") => Meaning::CodeFollows,
+        ("node" | "nodejs" | "bun", "-e" | "-p" | "--eval" | "--print") => Meaning::CodeFollows,
+        ("bash" | "sh" | "dash" | "zsh" | "ksh" | "fish", _) if word.starts_with('-') && word.ends_with('c') => {
+            Meaning::CodeFollows
+        }
+        ("python" | "pypy", "-W" | "-X")
+        | ("java", "-cp" | "-classpath" | "--class-path" | "-p" | "--module-path")
+        | ("node" | "nodejs" | "bun", "-r" | "--require" | "--import")
+        | ("perl" | "ruby", "-I" | "-r") => Meaning::ValueFollows,
+        ("deno" | "bun" | "dotnet", "run") => Meaning::Nothing,
+        _ if word.starts_with('-') => Meaning::Nothing,
+        _ => Meaning::Script,
+    }
+}
+
+/// The entry of [`INTERPRETERS`] that this program is.
+fn interpreter_name(program: &str) -> Option<&'static str> {
     let name = Path::new(program).file_name().and_then(|name| name.to_str()).unwrap_or(program).to_lowercase();
     let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    INTERPRETERS.contains(&name)
+    INTERPRETERS.into_iter().find(|known| *known == name)
 }
 
 #[derive(Default)]
