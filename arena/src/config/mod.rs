@@ -1,0 +1,75 @@
+//! What people write to name and describe bots, read and checked: the BOT forms of the command line, `bot.toml`,
+//! durations and sizes; and whether a bot's program can be started here.
+//!
+//! Files are looked at, nothing is started and nothing is printed. What is wrong becomes a [`ConfigError`]: a sentence
+//! that names the thing, what was seen, and the way out.
+
+mod bot;
+mod durations;
+mod image;
+mod manifest;
+mod names;
+mod program;
+mod shebang;
+mod toml_error;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+pub use bot::{BUNDLED_BOTS, BotKind, BotSpec, Launch, read_bot};
+pub use durations::{parse_duration, parse_size};
+pub use names::{NAME_RULE, check_name, distinct_names};
+pub use program::check_startable;
+pub use toml_error::{Placed, TomlFile, TomlSection};
+
+/// Something that a person wrote, or put in a place, and that cannot be used: a sentence with the way out.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ConfigError(pub String);
+
+/// The candidate that was most likely meant by `word`, if one is near enough (a slip of a letter or two); of two as
+/// near, the one that begins more alike.
+pub fn suggest<C: AsRef<str>>(word: &str, candidates: impl IntoIterator<Item = C>) -> Option<String> {
+    let word = word.to_lowercase();
+    let allowed = word.chars().count().div_ceil(4).min(3);
+    let mut best = None;
+    for candidate in candidates {
+        let other = candidate.as_ref().to_lowercase();
+        let distance = strsim::damerau_levenshtein(&word, &other);
+        let unlike = usize::MAX - word.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+        let near = distance <= allowed && distance < other.chars().count();
+        if near && best.as_ref().is_none_or(|(rank, _)| (distance, unlike) < *rank) {
+            best = Some(((distance, unlike), candidate.as_ref().to_string()));
+        }
+    }
+    best.map(|(_, candidate)| candidate)
+}
+
+/// A text between back quotes, as [`escaped`] writes it.
+fn shown(text: &str) -> String {
+    format!("`{}`", escaped(text))
+}
+
+/// A path as [`shown`] shows texts.
+fn shown_path(path: &std::path::Path) -> String {
+    shown(&path.to_string_lossy())
+}
+
+/// A text on one line, its control characters escaped, cut when it is long.
+fn escaped(text: &str) -> String {
+    const LONGEST: usize = 200;
+    let mut escaped = String::new();
+    for (count, letter) in text.chars().enumerate() {
+        if count == LONGEST {
+            escaped.push('…');
+            break;
+        }
+        if letter.is_control() {
+            escaped.extend(letter.escape_default());
+        } else {
+            escaped.push(letter);
+        }
+    }
+    escaped
+}

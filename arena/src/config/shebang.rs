@@ -1,0 +1,95 @@
+//! A script's first line, `#!INTERPRETER [ARGUMENT]`: whether the system will find that interpreter.
+
+use super::program::{Lookup, look_in_path, may_execute};
+use super::words::quoted;
+use super::{shown, shown_path};
+use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
+
+/// What keeps the system from starting the script: a clause that goes on from the script's path, with the way out.
+/// `first_line` is what follows `#!`; `folder` is where the script is started, `path` the PATH it is given.
+pub(super) fn interpreter_problem(
+    script: &Path,
+    first_line: &[u8],
+    whole_line: bool,
+    folder: &Path,
+    path: Option<&OsStr>,
+) -> Option<String> {
+    let line = String::from_utf8_lossy(first_line);
+    let first = shown(&format!("#!{line}"));
+    if line.contains('\r') {
+        let script = quoted(&script.to_string_lossy());
+        let interpreter = shown(line.split(' ').next_back().unwrap_or(&line));
+        return Some(format!(
+            "is there, but its interpreter is not: the first line {first} has Windows line endings, so that a name \
+             ending in a carriage return is looked for, {interpreter}; save it with Unix line endings \
+             (`sed -i 's/\\r$//' {script}`)"
+        ));
+    }
+    if !whole_line {
+        return Some(format!("has a first line that is longer than the system reads: {first}; shorten it"));
+    }
+    let line = line.trim_matches([' ', '\t']);
+    let (interpreter, argument) = line.split_once([' ', '\t']).unwrap_or((line, ""));
+    if interpreter.is_empty() {
+        return Some(format!("names no interpreter in its first line {first}: write one, as `#!/usr/bin/env python3`"));
+    }
+    let at = folder.join(interpreter);
+    let about = match fs::metadata(&at) {
+        Ok(about) => about,
+        Err(_) => {
+            let name = at.file_name().unwrap_or_default();
+            let elsewhere = match look_in_path(name, path, folder) {
+                Lookup::Found(found) => format!("; here it is {}", shown_path(&found)),
+                _ => String::new(),
+            };
+            return Some(format!(
+                "is there, but the interpreter of its first line {first} is not: {} does not exist{elsewhere}; install \
+                 it, or name one that is there",
+                shown_path(&at)
+            ));
+        }
+    };
+    if !about.is_file() || !may_execute(&about) {
+        return Some(format!(
+            "names {} in its first line {first}, which is no program that can be executed; name its interpreter there",
+            shown_path(&at)
+        ));
+    }
+    if at.file_name() == Some(OsStr::new("env")) { env_problem(&first, argument.trim(), folder, path) } else { None }
+}
+
+/// The same for `#!/usr/bin/env ARGUMENT`: the system gives `env` all that follows as one word.
+fn env_problem(first: &str, argument: &str, folder: &Path, path: Option<&OsStr>) -> Option<String> {
+    let split = argument.strip_prefix("-S").or_else(|| argument.strip_prefix("--split-string="));
+    let words = match split {
+        Some(rest) => shlex::split(rest).unwrap_or_default(),
+        None if argument.contains([' ', '\t']) && !argument.starts_with('-') => {
+            return Some(format!(
+                "gives `env` more than one word in its first line {first}, which the system passes as a single one; \
+                 write `#!/usr/bin/env -S {argument}`"
+            ));
+        }
+        None => vec![argument.to_string()],
+    };
+    let target = words.iter().find(|word| !word.starts_with('-') && !word.contains('='));
+    let Some(target) = target.filter(|word| !word.is_empty()) else {
+        let is_option = words.iter().any(|word| word.starts_with('-'));
+        return (!is_option).then(|| {
+            format!("names no interpreter after `env` in its first line {first}; write `#!/usr/bin/env python3`")
+        });
+    };
+    let found = if target.contains('/') {
+        folder.join(target).is_file()
+    } else {
+        matches!(look_in_path(OsStr::new(target), path, folder), Lookup::Found(_))
+    };
+    (!found).then(|| {
+        format!(
+            "is there, but the interpreter of its first line {first} is not: no program {} is in PATH; install it, or \
+             name one that is there",
+            shown(target)
+        )
+    })
+}

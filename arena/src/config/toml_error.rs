@@ -1,0 +1,206 @@
+//! TOML that people write: read with places, so that every error says file and line, and what was meant.
+//!
+//! Knows no file's keys: those who read one ask a [`TomlSection`] for them.
+
+use super::{ConfigError, shown, suggest};
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// What is larger is not something that a person wrote.
+const LARGEST_FILE: u64 = 1 << 20;
+
+/// The text of a TOML file, and what the file is called in errors.
+#[derive(Clone, Debug)]
+pub struct TomlFile {
+    label: String,
+    text: String,
+}
+
+impl TomlFile {
+    /// Reads the file; `label` is what errors call it. Fails when it cannot be read, is larger than 1 MiB, or is not
+    /// UTF-8.
+    pub fn read(path: &Path, label: &str) -> Result<TomlFile, ConfigError> {
+        let fail = |why: String| ConfigError(format!("{} cannot be read: {why}", shown(label)));
+        let about = fs::metadata(path).map_err(|error| fail(error.to_string()))?;
+        if !about.is_file() {
+            return Err(fail("it is no regular file".to_string()));
+        }
+        if about.len() > LARGEST_FILE {
+            return Err(fail(format!("it has {} bytes, and more than {LARGEST_FILE} are refused", about.len())));
+        }
+        let bytes = fs::read(path).map_err(|error| fail(error.to_string()))?;
+        TomlFile::from_bytes(label, bytes)
+    }
+
+    /// The same for bytes that were read already.
+    pub fn from_bytes(label: &str, bytes: Vec<u8>) -> Result<TomlFile, ConfigError> {
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let bad = error.utf8_error().valid_up_to();
+            let line = line_of(error.as_bytes(), bad);
+            let byte = error.as_bytes()[bad];
+            let why = format!("the byte 0x{byte:02x} is not UTF-8; save the file as UTF-8");
+            ConfigError(format!("{label}:{line}: {why}"))
+        })?;
+        let text = text.strip_prefix('\u{feff}').map(String::from).unwrap_or(text);
+        Ok(TomlFile { label: label.to_string(), text })
+    }
+
+    /// The top of the file.
+    pub fn root(&self) -> Result<TomlSection<'_>, ConfigError> {
+        let table = DeTable::parse(&self.text).map_err(|error| {
+            let why = error.message().trim().replace('\n', ", ");
+            self.error_at(error.span().map_or(0, |span| span.start), &format!("this is not valid TOML: {why}"))
+        })?;
+        Ok(TomlSection { file: self, title: String::new(), start: None, table: table.into_inner() })
+    }
+
+    /// An error about the place that is so many bytes into the text: `LABEL:LINE: MESSAGE`.
+    pub fn error_at(&self, offset: usize, message: &str) -> ConfigError {
+        ConfigError(format!("{}:{}: {message}", self.label, line_of(self.text.as_bytes(), offset)))
+    }
+}
+
+/// A value and where it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placed<T> {
+    /// The value.
+    pub value: T,
+    /// Bytes from the start of the text.
+    pub offset: usize,
+}
+
+/// A table of the file, to be asked for its keys.
+#[derive(Clone, Debug)]
+pub struct TomlSection<'a> {
+    file: &'a TomlFile,
+    /// `[clock]`, or nothing at the top.
+    title: String,
+    start: Option<usize>,
+    table: DeTable<'a>,
+}
+
+impl<'a> TomlSection<'a> {
+    /// Refuses a key that is none of these: the first one in the file, with what was meant.
+    pub fn allow_only(&self, known: &[&str]) -> Result<(), ConfigError> {
+        let unknown = self.entries().find(|(key, _, _)| !known.contains(key));
+        let Some((key, offset, _)) = unknown else { return Ok(()) };
+        let place = if self.title.is_empty() { String::new() } else { format!(" in {}", self.title) };
+        let way_out = match suggest(key, known) {
+            Some(meant) => format!(", did you mean `{meant}`?"),
+            None => format!(": the keys are {}", known.join(", ")),
+        };
+        Err(self.file.error_at(offset, &format!("unknown key {}{place}{way_out}", shown(key))))
+    }
+
+    /// A text, if the key is there.
+    pub fn text(&self, key: &str, example: &str) -> Result<Option<Placed<String>>, ConfigError> {
+        let Some((value, span)) = self.value(key) else { return Ok(None) };
+        let Some(text) = value.as_str() else {
+            return Err(self.wrong_type(key, value, &span, "a text in quotes", example));
+        };
+        Ok(Some(Placed { value: self.clean(key, text, span.start)?, offset: span.start }))
+    }
+
+    /// A list of texts, if the key is there.
+    pub fn texts(&self, key: &str, example: &str) -> Result<Option<Placed<Vec<String>>>, ConfigError> {
+        let Some((value, span)) = self.value(key) else { return Ok(None) };
+        let Some(items) = value.as_array() else {
+            return Err(self.wrong_type(key, value, &span, "a list of texts", example));
+        };
+        let mut texts = Vec::new();
+        for item in items.iter() {
+            let Some(text) = item.get_ref().as_str() else {
+                return Err(self.wrong_type(key, item.get_ref(), &item.span(), "a list of texts only", example));
+            };
+            texts.push(self.clean(key, text, item.span().start)?);
+        }
+        Ok(Some(Placed { value: texts, offset: span.start }))
+    }
+
+    /// A table in this one, if the key is there.
+    pub fn section(&self, key: &str, example: &str) -> Result<Option<TomlSection<'a>>, ConfigError> {
+        let Some((value, span)) = self.value(key) else { return Ok(None) };
+        let DeValue::Table(table) = value else {
+            return Err(self.wrong_type(key, value, &span, "a table", example));
+        };
+        Ok(Some(TomlSection {
+            file: self.file,
+            title: format!("[{key}]"),
+            start: Some(span.start),
+            table: table.clone(),
+        }))
+    }
+
+    /// The keys in the order of the file, with where each stands.
+    pub fn keys(&self) -> Vec<Placed<String>> {
+        self.entries().map(|(key, offset, _)| Placed { value: key.to_string(), offset }).collect()
+    }
+
+    /// An error about the place that is so many bytes into the text.
+    pub fn error_at(&self, offset: usize, message: &str) -> ConfigError {
+        self.file.error_at(offset, message)
+    }
+
+    /// An error about a key that has to be there and is not.
+    pub fn missing(&self, key: &str, example: &str) -> ConfigError {
+        let message = format!("`{key}` is missing: write {example}");
+        match self.start {
+            Some(offset) => self.file.error_at(offset, &format!("{}: {message}", self.title)),
+            None => ConfigError(format!("{}: {message}", self.file.label)),
+        }
+    }
+
+    fn entries(&self) -> impl Iterator<Item = (&str, usize, &DeValue<'a>)> {
+        let mut entries: Vec<_> =
+            self.table.iter().map(|(key, value)| (key.get_ref().as_ref(), key.span().start, value.get_ref())).collect();
+        entries.sort_by_key(|(_, offset, _)| *offset);
+        entries.into_iter()
+    }
+
+    fn value(&self, key: &str) -> Option<(&DeValue<'a>, Range<usize>)> {
+        let found: &Spanned<DeValue<'a>> = self.table.get(key)?;
+        Some((found.get_ref(), found.span()))
+    }
+
+    /// No text may hold a NUL, which no program can be given, or be empty of everything.
+    fn clean(&self, key: &str, text: &str, offset: usize) -> Result<String, ConfigError> {
+        if text.contains('\0') {
+            let why = format!("{} of `{key}` has a NUL character, which no program can be given", shown(text));
+            return Err(self.file.error_at(offset, &why));
+        }
+        Ok(text.to_string())
+    }
+
+    fn wrong_type(
+        &self,
+        key: &str,
+        value: &DeValue<'_>,
+        span: &Range<usize>,
+        wanted: &str,
+        example: &str,
+    ) -> ConfigError {
+        let source = self.file.text.get(span.clone()).unwrap_or_default();
+        let seen = format!("{} {}", kind_of(value), shown(source));
+        self.file.error_at(span.start, &format!("`{key}` must be {wanted}, but has {seen}: write {example}"))
+    }
+}
+
+fn kind_of(value: &DeValue<'_>) -> &'static str {
+    match value {
+        DeValue::String(_) => "the text",
+        DeValue::Integer(_) => "the whole number",
+        DeValue::Float(_) => "the number",
+        DeValue::Boolean(_) => "the truth value",
+        DeValue::Datetime(_) => "the date",
+        DeValue::Array(_) => "the list",
+        DeValue::Table(_) => "the table",
+    }
+}
+
+/// The line of a place in the text, counted from 1.
+fn line_of(text: &[u8], offset: usize) -> usize {
+    1 + text[..offset.min(text.len())].iter().filter(|byte| **byte == b'\n').count()
+}
