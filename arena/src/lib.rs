@@ -21,3 +21,5 @@ pub mod play;
 
 pub mod config;
 pub mod report;
+
+pub mod cli;

@@ -1,5 +1,5 @@
 //! The `arena` program. All it does is in the library; see `arena/ARCHITECTURE.md`.
 
 fn main() -> std::process::ExitCode {
-    std::process::ExitCode::SUCCESS
+    arena::cli::main()
 }

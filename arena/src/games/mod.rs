@@ -14,12 +14,8 @@ use crate::game::{AnyGame, erase};
 mod playthrough;
 
 /// Every game, in the order in which they are listed.
-pub static GAMES: &[&dyn AnyGame] = &[
-    erase::<othello::Othello>(),
-    erase::<offset::Offset>(),
-    erase::<notipping::NoTipping>(),
-    erase::<flip::Flip>(),
-];
+pub static GAMES: &[&dyn AnyGame] =
+    &[erase::<othello::Othello>(), erase::<offset::Offset>(), erase::<notipping::NoTipping>(), erase::<flip::Flip>()];
 
 /// The game that is called so.
 pub fn find(id: &str) -> Option<&'static dyn AnyGame> {

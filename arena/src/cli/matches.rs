@@ -1,0 +1,409 @@
+//! `arena match`: one match between two bots, shown as it goes.
+
+use super::bots::{self, BOT_HELP};
+use super::failure::Failure;
+use super::output::{self, Paper};
+use super::screen::{Detail, Screen};
+use super::signals::Signals;
+use super::{DONE, FOUND_WRONG, games};
+use crate::clock::Clock;
+use crate::config::{BotKind, BotSpec, parse_duration, parse_size};
+use crate::game::{AnyGame, Params};
+use crate::play::{MatchPlan, play_match, seat_person, seat_program, those_who_can_play_again};
+use crate::record::{Closing, Everyone, Recorder, TranscriptWriter};
+use crate::seat::{BySeat, Seat};
+use crate::seed::{self, SEED_LIMIT};
+use crate::table::{Chair, Table, Thinking};
+use crate::transport::{Host, Limits, SpawnError, cores};
+use crate::verdict::Reason;
+use serde_json::{Value, json};
+use std::ffi::OsString;
+use std::io::{ErrorKind, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Play one match between two bots. The first named moves first.
+#[derive(clap::Args)]
+pub(super) struct MatchArguments {
+    /// The game
+    game: String,
+    #[arg(long = "bot", value_name = "BOT", required = true, num_args = 1, help = BOT_HELP)]
+    bots: Vec<String>,
+    /// A parameter of the game
+    #[arg(long = "param", value_name = "K=V")]
+    params: Vec<String>,
+    /// The match's seed; the same seed deals the same board [default: a fresh one, which is shown]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// How long a bot may take to be ready
+    #[arg(long, value_name = "D", default_value = "10s", value_parser = duration)]
+    start_time: Duration,
+    /// How long each move may take
+    #[arg(long, value_name = "D", default_value = "1s", value_parser = duration)]
+    move_time: Duration,
+    /// A bank for all moves of a match, each seat [default: none]
+    #[arg(long, value_name = "D", value_parser = duration)]
+    game_time: Option<Duration>,
+    /// Added to the bank after each move
+    #[arg(long, value_name = "D", default_value = "0s", value_parser = duration)]
+    increment: Duration,
+    /// How long a bot may take to end once its stdin is closed, before it is killed
+    #[arg(long, value_name = "D", default_value = "1s", value_parser = duration)]
+    stop_time: Duration,
+    /// How long a `human` may take for each move [default: as long as it takes]
+    #[arg(long, value_name = "D", value_parser = duration)]
+    human_time: Option<Duration>,
+    /// No limits on thinking, as for a bot in a debugger; such a match proves nothing about time
+    #[arg(long)]
+    no_limits: bool,
+    /// Send the legal moves also in games that do not always list them
+    #[arg(long)]
+    hints: bool,
+    /// Play a second match with the seats swapped, with the same seed and parameters
+    #[arg(long)]
+    swap_too: bool,
+    /// Write the transcript to this file, which must not be there yet
+    #[arg(long, value_name = "FILE")]
+    transcript: Option<PathBuf>,
+    /// One JSON object a match on stdout; everything for people goes to stderr
+    #[arg(long)]
+    json: bool,
+    /// Show no boards, only what goes wrong and how it ends
+    #[arg(long)]
+    quiet: bool,
+    /// Wait so long after each turn, outside the clocks
+    #[arg(long, value_name = "D", default_value = "0s", value_parser = duration)]
+    pause: Duration,
+    /// The cores that the match is held to, like `0` or `2-3` [default: one that no other arena uses]
+    #[arg(long, value_name = "LIST", value_parser = cores::parse_list)]
+    cores: Option<CoreList>,
+    /// What a bot may do while its rival is to move: `own-turn` stops it, `any` lets it think on
+    #[arg(long, value_name = "WHEN", default_value = "own-turn", value_parser = thinking)]
+    thinking: Thinking,
+    /// A limit for each bot: `cpu=60s` (processor time of a process, whole seconds) or `files=16MiB` (the largest file it may write)
+    #[arg(long = "limit", value_name = "K=V")]
+    limits: Vec<String>,
+}
+
+type CoreList = Vec<usize>;
+
+pub(super) fn run(arguments: &MatchArguments) -> Result<u8, Failure> {
+    let game = games::game(&arguments.game)?;
+    let [_, _] = &arguments.bots[..] else {
+        return Err(Failure::new(format!("a match has two bots: `--bot` was given {} times", arguments.bots.len())));
+    };
+    let seed = arguments.seed.unwrap_or_else(seed::fresh);
+    if seed >= SEED_LIMIT {
+        return Err(Failure::new(format!(
+            "seed {seed} is too large: seeds are below 2^53 ({SEED_LIMIT}), so that every language reads them exactly"
+        )));
+    }
+    let params = params(&arguments.params)?;
+    // What is wrong with the parameters is said before anything is started.
+    game.start(&params, seed)?;
+    let limits = limits(&arguments.limits)?;
+    let specs = bots::read_bots(&arguments.bots, game.info())?;
+    let signals = Signals::take()?;
+    let place = Place::choose(arguments)?;
+    let host = Host::new(place.cores.len() == 1);
+    let mut session =
+        Session { arguments, game, params, seed, limits, host, signals, place, paper: Paper::new(arguments.json) };
+    let mut status = session.play(&specs, arguments.transcript.clone(), None)?;
+    if arguments.swap_too && session.signals.status().is_none() {
+        let swapped = [specs[1].clone(), specs[0].clone()];
+        let kept = status.1.take().map(|chairs| BySeat([chairs.0.1, chairs.0.0]));
+        let second = session.play(&swapped, arguments.transcript.as_deref().map(swapped_name), kept)?;
+        status = (status.0.max(second.0), None);
+    }
+    Ok(session.signals.status().unwrap_or(status.0))
+}
+
+/// Where matches are played: the cores that they are held to.
+struct Place {
+    cores: Vec<usize>,
+    /// Held for as long as the matches go on.
+    _claim: Option<cores::Claim>,
+}
+
+impl Place {
+    fn choose(arguments: &MatchArguments) -> Result<Place, Failure> {
+        let (cores, claim) = match (&arguments.cores, arguments.thinking) {
+            (Some(cores), _) => (cores.clone(), None),
+            // Each seat has a core of its own, as far as there are two.
+            (None, Thinking::Any) => (cores::allowed(), None),
+            (None, Thinking::OwnTurn) => {
+                let claim = cores::claim_one();
+                if claim.shared() {
+                    output::complain(
+                        "note: every core is in use by another arena: this match shares one, and times are less reliable",
+                    );
+                }
+                (vec![claim.core()], Some(claim))
+            }
+        };
+        cores::bind_this_thread(&cores).map_err(Failure::new)?;
+        Ok(Place { cores, _claim: claim })
+    }
+}
+
+/// What all matches of one command have in common.
+struct Session<'a> {
+    arguments: &'a MatchArguments,
+    game: &'static dyn AnyGame,
+    params: Params,
+    seed: u64,
+    limits: Limits,
+    host: Host,
+    signals: Signals,
+    place: Place,
+    paper: Paper,
+}
+
+type KeptChairs = BySeat<Option<Chair>>;
+
+impl Session<'_> {
+    /// Plays one match; the exit status, and the chairs of bots that can be seated again.
+    fn play(
+        &mut self,
+        specs: &[BotSpec],
+        transcript: Option<PathBuf>,
+        kept: Option<Kept>,
+    ) -> Result<(u8, Option<Kept>), Failure> {
+        let plan = self.plan(specs)?;
+        let kept = kept.map_or_else(|| BySeat([None, None]), |kept| BySeat([kept.0.0, kept.0.1]));
+        let mut writer = transcript.as_deref().map(new_transcript).transpose()?;
+        let chairs = match self.seat(specs, kept) {
+            Ok(chairs) => chairs,
+            Err(failure) => {
+                // Nothing was played, so nothing is left to be taken for a match.
+                if let Some(path) = &transcript {
+                    let _ = std::fs::remove_file(path);
+                }
+                return Err(failure);
+            }
+        };
+        let mut table = Table::new(chairs, self.arguments.thinking, self.signals.interrupt());
+        let detail = if self.arguments.quiet { Detail::EndOnly } else { Detail::Boards };
+        let in_place = !self.arguments.pause.is_zero() && specs.iter().all(|bot| bot.kind != BotKind::Human);
+        let mut screen = Screen::new(&mut self.paper, detail, plan.started.position.clone_box(), in_place);
+        let mut everyone = Everyone(vec![&mut screen as &mut dyn Recorder]);
+        if let Some(writer) = &mut writer {
+            // The file comes first: what is shown is then certainly recorded.
+            everyone.0.insert(0, writer);
+        }
+        let closing =
+            play_match(&plan, &mut table, &mut everyone).map_err(|error| match (error.kind(), &transcript) {
+                (ErrorKind::BrokenPipe, _) => Failure::NobodyReads,
+                (_, Some(path)) => Failure::new(format!(
+                    "the match was stopped, because {} or the screen cannot be written: {error}",
+                    path.display()
+                )),
+                _ => Failure::new(format!("the match was stopped: {error}")),
+            })?;
+        self.say_how_to_repeat(&closing, specs)?;
+        if self.arguments.json {
+            output::line(&self.summary(&plan, &closing, transcript.as_deref()).to_string())?;
+        }
+        let again = those_who_can_play_again(table.into_chairs());
+        let status = if closing.verdict.is_void() { FOUND_WRONG } else { DONE };
+        Ok((status, self.arguments.swap_too.then_some(Kept::from(again))))
+    }
+
+    fn plan(&self, specs: &[BotSpec]) -> Result<MatchPlan, Failure> {
+        let arguments = self.arguments;
+        let clock = Clock {
+            start: Some(arguments.start_time),
+            per_move: Some(arguments.move_time),
+            game: arguments.game_time,
+            increment: arguments.increment,
+            stop: arguments.stop_time,
+        };
+        let clock = if arguments.no_limits { clock.without_limits() } else { clock };
+        let clocks = BySeat::from_fn(|seat| match specs[seat.index()].kind {
+            BotKind::Human => Clock { per_move: arguments.human_time, ..clock.without_limits() },
+            BotKind::Program(_) => clock.clone(),
+        });
+        Ok(MatchPlan {
+            id: format!("{}-{}-{}-{}", self.game.info().id, specs[0].name, specs[1].name, self.seed),
+            game: self.game,
+            started: self.game.start(&self.params, self.seed)?,
+            seed: self.seed,
+            clock,
+            clocks,
+            players: [bots::player_record(&specs[0]), bots::player_record(&specs[1])],
+            hints: arguments.hints,
+            thinking: arguments.thinking,
+            cores: Some(self.place.cores.clone()),
+            pause: arguments.pause,
+            keep: BySeat([arguments.swap_too; 2]),
+        })
+    }
+
+    fn seat(&self, specs: &[BotSpec], mut kept: KeptChairs) -> Result<BySeat<Chair>, Failure> {
+        let mut seat_one = |seat: Seat| match kept[seat].take() {
+            Some(chair) => Ok(chair),
+            None => self.new_chair(&specs[seat.index()]),
+        };
+        Ok(BySeat([seat_one(Seat::First)?, seat_one(Seat::Second)?]))
+    }
+
+    fn new_chair(&self, spec: &BotSpec) -> Result<Chair, Failure> {
+        let Some(program) = bots::program(spec) else { return person() };
+        seat_program(&self.host, &program, &self.limits).map_err(|error| match error {
+            SpawnError::Bot { program, error } => {
+                Failure::new(format!("{}: {program} cannot be started: {error}", spec.name))
+            }
+            SpawnError::Keeper(error) => Failure::new(error),
+        })
+    }
+
+    /// After a fault: the command that plays the same match again.
+    fn say_how_to_repeat(&mut self, closing: &Closing, specs: &[BotSpec]) -> Result<(), Failure> {
+        let by_rules = matches!(closing.verdict.reason, Reason::Finished | Reason::TurnLimit | Reason::Interrupted);
+        if by_rules {
+            return Ok(());
+        }
+        let swapped = specs[0].name != self.first_name();
+        let command = repeat_command(&std::env::args_os().collect::<Vec<_>>(), self.seed, swapped);
+        self.paper.line(&format!("to play it again: {command}"))?;
+        Ok(())
+    }
+
+    fn first_name(&self) -> String {
+        self.arguments.bots[0].clone()
+    }
+
+    fn summary(&self, plan: &MatchPlan, closing: &Closing, transcript: Option<&Path>) -> Value {
+        let mut object = closing.to_line(closing.duration_ms);
+        let more = json!({
+            "id": plan.id, "game": plan.game.info().id, "params": plan.started.params, "seed": plan.seed,
+            "players": [plan.players[0].name, plan.players[1].name], "transcript": transcript,
+        });
+        let Value::Object(more) = more else { unreachable!("written as an object") };
+        object.extend(more);
+        Value::Object(object)
+    }
+}
+
+/// Chairs that are taken over into the next match.
+struct Kept(KeptPair);
+
+type KeptPair = (Option<Chair>, Option<Chair>);
+
+impl From<KeptChairs> for Kept {
+    fn from(chairs: KeptChairs) -> Kept {
+        let [first, second] = chairs.0;
+        Kept((first, second))
+    }
+}
+
+fn new_transcript(path: &Path) -> Result<TranscriptWriter, Failure> {
+    TranscriptWriter::create(path).map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => Failure::new(format!(
+            "{} is there already, and is not written over: remove it, or give another name",
+            path.display()
+        )),
+        _ => Failure::new(format!("the transcript {} cannot be written: {error}", path.display())),
+    })
+}
+
+/// FILE with `-swapped` before its ending.
+fn swapped_name(path: &Path) -> PathBuf {
+    let mut name = path.file_stem().map(OsString::from).unwrap_or_default();
+    name.push("-swapped");
+    if let Some(ending) = path.extension() {
+        name.push(".");
+        name.push(ending);
+    }
+    path.with_file_name(name)
+}
+
+fn person() -> Result<Chair, Failure> {
+    let stdin = std::io::stdin();
+    let keyboard = std::os::fd::AsFd::as_fd(&stdin).try_clone_to_owned()?;
+    if !stdin.is_terminal() {
+        output::complain("note: `human` reads its moves from stdin, which is no terminal");
+    }
+    Ok(seat_person(keyboard, Box::new(std::io::stderr())))
+}
+
+/// Reads `--param K=V`s: V is JSON.
+pub(super) fn params(texts: &[String]) -> Result<Params, Failure> {
+    let mut params = Params::new();
+    for text in texts {
+        let (name, value) = text
+            .split_once('=')
+            .ok_or_else(|| Failure::new(format!("--param {text}: write it as NAME=VALUE, like size=8")))?;
+        let value = serde_json::from_str(value).map_err(|_| {
+            Failure::new(format!("--param {text}: `{value}` is no number or list, like 8 or [[1,6],[3,4]]"))
+        })?;
+        if params.insert(name.to_string(), value).is_some() {
+            return Err(Failure::new(format!("--param {name} is given twice")));
+        }
+    }
+    Ok(params)
+}
+
+fn limits(texts: &[String]) -> Result<Limits, Failure> {
+    let mut limits = Limits::default();
+    for text in texts {
+        match text.split_once('=') {
+            Some(("cpu", value)) => {
+                let time = parse_duration(value)?;
+                if time.as_secs() == 0 || time.subsec_nanos() > 0 {
+                    return Err(Failure::new(format!(
+                        "--limit {text}: processor time is limited in whole seconds, from 1s"
+                    )));
+                }
+                limits.cpu_seconds = Some(time.as_secs());
+            }
+            Some(("files", value)) => limits.file_bytes = Some(parse_size(value)?),
+            _ => return Err(Failure::new(format!("--limit {text}: the limits are cpu=60s and files=16MiB"))),
+        }
+    }
+    Ok(limits)
+}
+
+/// The command line as it was given, with the seed that was drawn, and the bots in the order in which they sat.
+fn repeat_command(words: &[OsString], seed: u64, swapped: bool) -> String {
+    let mut words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    words[0] = "arena".to_string();
+    let drop_with_value = |words: &mut Vec<String>, flag: &str| {
+        while let Some(at) = words.iter().position(|word| word == flag) {
+            words.drain(at..(at + 2).min(words.len()));
+        }
+        words.retain(|word| !word.starts_with(&format!("{flag}=")));
+    };
+    // A transcript is not written over, so the same name would be refused.
+    drop_with_value(&mut words, "--transcript");
+    drop_with_value(&mut words, "--seed");
+    words.retain(|word| !matches!(word.as_str(), "--swap-too" | "--json" | "--quiet"));
+    words.extend(["--seed".to_string(), seed.to_string()]);
+    if swapped {
+        swap_bots(&mut words);
+    }
+    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
+}
+
+fn swap_bots(words: &mut [String]) {
+    let places: Vec<usize> = words
+        .iter()
+        .enumerate()
+        .filter_map(|(at, word)| if word == "--bot" { Some(at + 1) } else { word.starts_with("--bot=").then_some(at) })
+        .collect();
+    if let [first, second] = places[..] {
+        words.swap(first, second);
+    }
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    parse_duration(text).map_err(|error| error.to_string())
+}
+
+fn thinking(text: &str) -> Result<Thinking, String> {
+    match text {
+        "own-turn" => Ok(Thinking::OwnTurn),
+        "any" => Ok(Thinking::Any),
+        _ => Err("it is `own-turn` or `any`".to_string()),
+    }
+}

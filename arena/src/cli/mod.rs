@@ -1,0 +1,78 @@
+//! The command line: one file a subcommand. The only place that prints.
+
+mod bots;
+mod failure;
+mod games;
+mod matches;
+mod output;
+mod perft;
+mod replay;
+mod rules;
+mod screen;
+mod signals;
+mod verify;
+
+use crate::transport::keeper;
+use clap::{Parser, Subcommand};
+use failure::Failure;
+use std::process::ExitCode;
+
+/// Exit status: all is done.
+const DONE: u8 = 0;
+/// Exit status: the work was done and found something wrong.
+const FOUND_WRONG: u8 = 1;
+/// Exit status: a mistake in the command or its files, or a failure of the arena's own.
+const CANNOT: u8 = 2;
+
+/// Referees games between bots that are separate programs.
+#[derive(Parser)]
+#[command(
+    name = "arena",
+    version,
+    about,
+    after_help = "Exit status: 0 done; 1 done, and something is wrong (a void match, a transcript that does not hold); 2 a mistake in the command or its files; 130 after Ctrl-C, 143 after SIGTERM."
+)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// List the games and their parameters
+    Games(games::GamesArguments),
+    /// Tell a game's rules, its state and its moves, with an example of each
+    Rules(rules::RulesArguments),
+    /// Count move sequences, a depth a line
+    Perft(perft::PerftArguments),
+    /// Play one match between two bots
+    Match(Box<matches::MatchArguments>),
+    /// Step through a recorded match
+    Replay(replay::ReplayArguments),
+    /// Referee transcripts once more, and name each that does not hold
+    Verify(verify::VerifyArguments),
+}
+
+/// Runs the program and says how it ended.
+pub fn main() -> ExitCode {
+    // A keeper is this program too, and must be it before anything else happens.
+    if std::env::args_os().nth(1).is_some_and(|first| first == keeper::SUBCOMMAND) {
+        return keeper::run();
+    }
+    let done = match Arguments::parse().command {
+        Command::Games(arguments) => games::run(&arguments),
+        Command::Rules(arguments) => rules::run(&arguments),
+        Command::Perft(arguments) => perft::run(&arguments),
+        Command::Match(arguments) => matches::run(&arguments),
+        Command::Replay(arguments) => replay::run(&arguments),
+        Command::Verify(arguments) => verify::run(&arguments),
+    };
+    match done {
+        Ok(status) => ExitCode::from(status),
+        Err(Failure::NobodyReads) => ExitCode::SUCCESS,
+        Err(Failure::Message(message)) => {
+            output::complain(&format!("error: {message}"));
+            ExitCode::from(CANNOT)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Ctrl-C and SIGTERM: once in good order, twice at once.
+
+use crate::transport::Interrupt;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The signals that ask for a stop, from now on.
+pub(super) struct Signals {
+    interrupt: Interrupt,
+    last: Arc<AtomicUsize>,
+}
+
+impl Signals {
+    /// Takes the signals: the first raises an [`Interrupt`], a second one ends the program at once. Bots end with it
+    /// either way, because their keepers see it go.
+    pub fn take() -> io::Result<Signals> {
+        let interrupt = Interrupt::new()?;
+        let last = Arc::new(AtomicUsize::new(0));
+        for signal in [SIGINT, SIGTERM] {
+            // The order matters: the second signal must find the flag that the first has set.
+            signal_hook::flag::register_conditional_shutdown(signal, exit_status(signal).into(), interrupt.flag())?;
+            signal_hook::flag::register(signal, interrupt.flag())?;
+            signal_hook::flag::register_usize(signal, Arc::clone(&last), signal as usize)?;
+            signal_hook::low_level::pipe::register(signal, interrupt.bell()?)?;
+        }
+        Ok(Signals { interrupt, last })
+    }
+
+    /// Raised by the first signal.
+    pub fn interrupt(&self) -> Interrupt {
+        self.interrupt.clone()
+    }
+
+    /// The exit status that a signal asks for, if one came.
+    pub fn status(&self) -> Option<u8> {
+        match self.last.load(Ordering::SeqCst) {
+            0 => None,
+            signal => Some(exit_status(signal as i32)),
+        }
+    }
+}
+
+fn exit_status(signal: i32) -> u8 {
+    128 + signal as u8
+}

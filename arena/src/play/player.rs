@@ -1,0 +1,35 @@
+//! A player before it is seated: a program and how to start it, or a person.
+
+use crate::seat::BySeat;
+use crate::table::{Chair, JsonLines, Person};
+use crate::transport::{Host, Limits, Process, SpawnError, Terminal};
+use std::io::Write;
+use std::os::fd::OwnedFd;
+use std::path::PathBuf;
+
+/// A program and how to start it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The program and its arguments; the program as it is to be executed.
+    pub argv: Vec<String>,
+    /// Where it is started.
+    pub folder: PathBuf,
+    /// Added to the environment.
+    pub env: Vec<(String, String)>,
+}
+
+/// Starts a bot and seats it.
+pub fn seat_program(host: &Host, program: &Program, limits: &Limits) -> Result<Chair, SpawnError> {
+    let process = Process::spawn(host, &program.argv, &program.folder, &program.env, limits)?;
+    Ok(Chair::new(Box::new(process), Box::<JsonLines>::default()))
+}
+
+/// Seats a person.
+pub fn seat_person(keyboard: OwnedFd, screen: Box<dyn Write + Send>) -> Chair {
+    Chair::new(Box::new(Terminal::new(keyboard, screen)), Box::<Person>::default())
+}
+
+/// Which of the players that stayed after a match can be seated again; the others are sent away by being dropped.
+pub fn those_who_can_play_again(chairs: BySeat<Chair>) -> BySeat<Option<Chair>> {
+    BySeat(chairs.0.map(|mut chair| chair.can_play_again().then_some(chair)))
+}
