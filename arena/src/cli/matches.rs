@@ -108,14 +108,12 @@ pub(super) fn run(arguments: &MatchArguments) -> Result<u8, Failure> {
     let host = Host::new(place.cores.len() == 1);
     let mut session =
         Session { arguments, game, params, seed, limits, host, signals, place, paper: Paper::new(arguments.json) };
-    let mut status = session.play(&specs, arguments.transcript.clone(), None)?;
+    let (mut status, BySeat([first, second])) = session.play(&specs, false, BySeat([None, None]))?;
     if arguments.swap_too && session.signals.status().is_none() {
         let swapped = [specs[1].clone(), specs[0].clone()];
-        let kept = status.1.take().map(|chairs| BySeat([chairs.0.1, chairs.0.0]));
-        let second = session.play(&swapped, arguments.transcript.as_deref().map(swapped_name), kept)?;
-        status = (status.0.max(second.0), None);
+        status = session.play(&swapped, true, BySeat([second, first]))?.0.max(status);
     }
-    Ok(session.signals.status().unwrap_or(status.0))
+    Ok(session.signals.status().unwrap_or(status))
 }
 
 /// Where matches are played: the cores that they are held to.
@@ -159,29 +157,23 @@ struct Session<'a> {
     paper: Paper,
 }
 
-type KeptChairs = BySeat<Option<Chair>>;
+/// The players that stayed after a match, to be seated in the next one.
+type Kept = BySeat<Option<Chair>>;
 
 impl Session<'_> {
     /// Plays one match; the exit status, and the chairs of bots that can be seated again.
-    fn play(
-        &mut self,
-        specs: &[BotSpec],
-        transcript: Option<PathBuf>,
-        kept: Option<Kept>,
-    ) -> Result<(u8, Option<Kept>), Failure> {
+    fn play(&mut self, specs: &[BotSpec], swapped: bool, kept: Kept) -> Result<(u8, Kept), Failure> {
         let plan = self.plan(specs)?;
-        let kept = kept.map_or_else(|| BySeat([None, None]), |kept| BySeat([kept.0.0, kept.0.1]));
+        let transcript = self
+            .arguments
+            .transcript
+            .as_deref()
+            .map(|path| if swapped { swapped_name(path) } else { path.to_path_buf() });
         let mut writer = transcript.as_deref().map(new_transcript).transpose()?;
-        let chairs = match self.seat(specs, kept) {
-            Ok(chairs) => chairs,
-            Err(failure) => {
-                // Nothing was played, so nothing is left to be taken for a match.
-                if let Some(path) = &transcript {
-                    let _ = std::fs::remove_file(path);
-                }
-                return Err(failure);
-            }
-        };
+        let chairs = self.seat(specs, kept).inspect_err(|_| {
+            // Nothing was played, so nothing is left to be taken for a match.
+            let _ = transcript.as_deref().map(std::fs::remove_file);
+        })?;
         let mut table = Table::new(chairs, self.arguments.thinking, self.signals.interrupt());
         let detail = if self.arguments.quiet { Detail::EndOnly } else { Detail::Boards };
         let in_place = !self.arguments.pause.is_zero() && specs.iter().all(|bot| bot.kind != BotKind::Human);
@@ -200,13 +192,13 @@ impl Session<'_> {
                 )),
                 _ => Failure::new(format!("the match was stopped: {error}")),
             })?;
-        self.say_how_to_repeat(&closing, specs)?;
+        self.say_how_to_repeat(&closing, swapped)?;
         if self.arguments.json {
             output::line(&self.summary(&plan, &closing, transcript.as_deref()).to_string())?;
         }
         let again = those_who_can_play_again(table.into_chairs());
         let status = if closing.verdict.is_void() { FOUND_WRONG } else { DONE };
-        Ok((status, self.arguments.swap_too.then_some(Kept::from(again))))
+        Ok((status, again))
     }
 
     fn plan(&self, specs: &[BotSpec]) -> Result<MatchPlan, Failure> {
@@ -239,7 +231,7 @@ impl Session<'_> {
         })
     }
 
-    fn seat(&self, specs: &[BotSpec], mut kept: KeptChairs) -> Result<BySeat<Chair>, Failure> {
+    fn seat(&self, specs: &[BotSpec], mut kept: Kept) -> Result<BySeat<Chair>, Failure> {
         let mut seat_one = |seat: Seat| match kept[seat].take() {
             Some(chair) => Ok(chair),
             None => self.new_chair(&specs[seat.index()]),
@@ -258,19 +250,14 @@ impl Session<'_> {
     }
 
     /// After a fault: the command that plays the same match again.
-    fn say_how_to_repeat(&mut self, closing: &Closing, specs: &[BotSpec]) -> Result<(), Failure> {
+    fn say_how_to_repeat(&mut self, closing: &Closing, swapped: bool) -> Result<(), Failure> {
         let by_rules = matches!(closing.verdict.reason, Reason::Finished | Reason::TurnLimit | Reason::Interrupted);
         if by_rules {
             return Ok(());
         }
-        let swapped = specs[0].name != self.first_name();
         let command = repeat_command(&std::env::args_os().collect::<Vec<_>>(), self.seed, swapped);
         self.paper.line(&format!("to play it again: {command}"))?;
         Ok(())
-    }
-
-    fn first_name(&self) -> String {
-        self.arguments.bots[0].clone()
     }
 
     fn summary(&self, plan: &MatchPlan, closing: &Closing, transcript: Option<&Path>) -> Value {
@@ -282,18 +269,6 @@ impl Session<'_> {
         let Value::Object(more) = more else { unreachable!("written as an object") };
         object.extend(more);
         Value::Object(object)
-    }
-}
-
-/// Chairs that are taken over into the next match.
-struct Kept(KeptPair);
-
-type KeptPair = (Option<Chair>, Option<Chair>);
-
-impl From<KeptChairs> for Kept {
-    fn from(chairs: KeptChairs) -> Kept {
-        let [first, second] = chairs.0;
-        Kept((first, second))
     }
 }
 
