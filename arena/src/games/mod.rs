@@ -1,11 +1,15 @@
 //! The table of games: a new game is one folder here, one `mod` line and one entry.
 
 pub mod flip;
+pub mod othello;
+
+#[cfg(test)]
+mod tests;
 
 use crate::game::{AnyGame, erase};
 
 /// Every game, in the order in which they are listed.
-pub static GAMES: &[&dyn AnyGame] = &[erase::<flip::Flip>()];
+pub static GAMES: &[&dyn AnyGame] = &[erase::<othello::Othello>(), erase::<flip::Flip>()];
 
 /// The game that is called so.
 pub fn find(id: &str) -> Option<&'static dyn AnyGame> {

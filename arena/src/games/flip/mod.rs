@@ -49,11 +49,6 @@ impl Flip {
         if self.round == 1 && self.to_move == Seat::First { 1 } else { 2 }
     }
 
-    /// A random move for the seat to move, mostly of valid flips.
-    pub fn sample_move(&self, stream: &mut Stream) -> Vec<PieceFlip> {
-        sample::draw(&self.table, self.to_move, self.flips_allowed(), stream)
-    }
-
     fn new(table: Table, rounds: u64, round: u64, to_move: Seat) -> Flip {
         let pieces_text = PiecesText::new(&table);
         Flip { table, pieces_text, to_move, round, rounds, last: Vec::new() }
@@ -158,6 +153,11 @@ impl Game for Flip {
 
     fn legal_moves(&self) -> Option<Vec<Self::Move>> {
         None
+    }
+
+    /// Mostly of valid flips.
+    fn sample_move(&self, stream: &mut Stream) -> Self::Move {
+        sample::draw(&self.table, self.to_move, self.flips_allowed(), stream)
     }
 
     fn read_move(&self, value: &Value) -> Result<Self::Move, BadShape> {
