@@ -117,7 +117,7 @@ impl<const FAULT: u32> Game for Pile<FAULT> {
         crate::game::perft(self, depth) + u64::from(FAULT == MISCOUNTS && depth == 2)
     }
 
-    fn read_move(value: &Value) -> Result<u64, BadShape> {
+    fn read_move(&self, value: &Value) -> Result<u64, BadShape> {
         value.as_u64().ok_or_else(|| BadShape(format!("{value} is no move")))
     }
 
