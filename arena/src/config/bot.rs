@@ -117,10 +117,12 @@ impl Place {
             )));
         }
         let mut notes = Vec::new();
-        for path in [text, text.trim()] {
-            if let Some(found) = self.read_path(path, &mut notes)? {
-                return Ok(with_notes(found, notes));
-            }
+        let found = match self.read_path(text, &mut notes)? {
+            None if text != text.trim() => self.read_path(text.trim(), &mut notes)?,
+            found => found,
+        };
+        if let Some(found) = found {
+            return Ok(with_notes(found, notes));
         }
         if text.trim() == "human" {
             return Ok(with_notes(spec("human".to_string(), BotKind::Human), notes));
@@ -237,6 +239,10 @@ impl Place {
     fn hint(&self, text: &str, first: &str, beside: &Path) -> Option<String> {
         if first.starts_with('~') {
             return Some("`~` is the shell's: write the path in full".to_string());
+        }
+        let slashes = text.trim().replace('\\', "/");
+        if slashes != text.trim() && self.caller.join(&slashes).exists() {
+            return Some(format!("write {} with slashes", shown(&slashes)));
         }
         if let Some((name, _)) = text.split_once('=').filter(|(name, _)| !name.contains('/') && first.starts_with(name))
         {

@@ -1,6 +1,7 @@
 //! A script's first line, `#!INTERPRETER [ARGUMENT]`: whether the system will find that interpreter.
 
-use super::program::{Lookup, look_in_path, may_execute};
+use super::image::read_image;
+use super::program::{Lookup, binary_problem, look_in_path, may_execute};
 use super::words::quoted;
 use super::{shown, shown_path};
 use std::ffi::OsStr;
@@ -51,11 +52,14 @@ pub(super) fn interpreter_problem(
             ));
         }
     };
-    if !about.is_file() || !may_execute(&about) {
+    if !about.is_file() || !may_execute(&at, &about) {
         return Some(format!(
             "names {} in its first line {first}, which is no program that can be executed; name its interpreter there",
             shown_path(&at)
         ));
+    }
+    if let Some(problem) = read_image(&at).ok().and_then(|image| binary_problem(&image)) {
+        return Some(format!("names {} in its first line {first}, which {problem}", shown_path(&at)));
     }
     if at.file_name() == Some(OsStr::new("env")) { env_problem(&first, argument.trim(), folder, path) } else { None }
 }

@@ -232,6 +232,8 @@ fn a_bot_that_is_not_there_is_named_with_the_path_that_was_tried() {
         ],
     );
     says(&ground.error("~/bot"), &["`~` is the shell's"]);
+    says(&ground.error("bots\\alpha.sh"), &["write `bots/alpha.sh` with slashes"]);
+    says(&ground.error("pa\u{202e}per"), &["`pa\\u{202e}per`"]);
     says(&ground.error("plain"), &["the folder", "has no bot.toml", "run = [\"python3\", \"bot.py\"]"]);
     says(&ground.error("plain --x"), &["is a folder and cannot be given arguments"]);
     ground.file("plain/Bot.toml", "");

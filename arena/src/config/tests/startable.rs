@@ -1,7 +1,6 @@
 //! Why a program cannot be started: each cause has words of its own.
 
 use super::{Ground, says};
-use crate::config::program::{Access, User};
 use crate::config::{Launch, check_startable};
 use std::fs;
 
@@ -61,21 +60,18 @@ fn without_the_execute_bit() {
 
 #[test]
 fn execute_bits_count_for_root_too() {
-    let access = |mode| Access { mode, user: 7, group: 8 };
-    let user = |user, groups: &[u32]| User { user, groups: groups.to_vec() };
-    let (root, owner, member, other) = (user(0, &[0]), user(7, &[7]), user(9, &[9, 8]), user(9, &[9]));
-    for (mode, allowed) in [
-        (0o100644, [false, false, false, false]),
-        (0o100755, [true, true, true, true]),
-        (0o100700, [true, true, false, false]),
-        (0o100010, [true, false, true, false]),
-        (0o100001, [true, false, false, true]),
-    ] {
-        let judged = [&root, &owner, &member, &other].map(|who| access(mode).may_execute(who));
-        assert_eq!(judged, allowed, "{mode:o}");
+    let ground = Ground::new();
+    ground.program("tools/aide", "#!/bin/sh\n");
+    ground.program("bot", "#!/usr/bin/env aide\n");
+    let launch = Launch { env: vec![("PATH".to_string(), ground.text("tools"))], ..ground.launch("bot") };
+    for (mode, startable) in [(0o755, true), (0o644, false), (0o600, false), (0o700, true), (0o555, true)] {
+        ground.mode("bot", mode);
+        assert_eq!(check_startable(&launch).is_ok(), startable, "a script of mode {mode:o}");
+        ground.mode("bot", 0o755);
+        ground.mode("tools/aide", mode);
+        assert_eq!(check_startable(&launch).is_ok(), startable, "an interpreter of mode {mode:o}");
+        ground.mode("tools/aide", 0o755);
     }
-    let readable = [&root, &owner, &member, &other].map(|who| access(0o100040).may_read(who));
-    assert_eq!(readable, [true, false, true, false]);
 }
 
 #[test]
@@ -129,6 +125,9 @@ fn interpreters_that_are_not_there() {
         ground.program(bot, content);
         says(&problem(&ground, bot), &parts);
     }
+    ground.program("hollow", "");
+    ground.program("j", format!("#!{}\n", ground.text("hollow")));
+    says(&problem(&ground, "j"), &["names `", "hollow` in its first line", "which is an empty file"]);
     ground.program("tools/mine", "#!/bin/sh\n");
     ground.program("script", "#!/usr/bin/env mine\n");
     let launch = ground.launch("script");
