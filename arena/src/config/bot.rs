@@ -94,11 +94,15 @@ impl Place {
         let as_path = format!("to mean the path {}, write {}", shown(whole), shown(&format!("./{whole}")));
         let mut spec = self.read_unnamed(bot).map_err(|error| {
             let hint = if whole_exists {
-                as_path.clone()
+                format!("; {as_path}")
+            } else if !bot.trim().is_empty() && self.caller.join(bot.trim()).exists() {
+                return error;
+            } else if bot.trim().contains(char::is_whitespace) {
+                format!("; a variable is set with \"env {}\"", escaped(whole))
             } else {
-                format!("a variable is set with \"env {}\"", escaped(whole))
+                String::new()
             };
-            ConfigError(format!("{error} (`{name}=` was read as the bot's name; {hint})"))
+            ConfigError(format!("{error} (`{name}=` was read as the bot's name{hint})"))
         })?;
         if whole_exists {
             spec.notes.push(format!("`{name}=` was read as the bot's name; {as_path}"));

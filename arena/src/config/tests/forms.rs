@@ -112,8 +112,11 @@ fn what_is_before_the_equals_sign_has_to_be_a_name() {
         says(&ground.error(bot), &["there is no bot"]);
     }
     says(&ground.error("🎉=paper"), &["before `=` is no name", "1 to 40 of"]);
+    says(&ground.error("x=gone"), &["there is no bot `gone`", "(`x=` was read as the bot's name)"]);
     says(&ground.error("name="), &["names no bot", "`name=` was read as the bot's name"]);
     says(&ground.error("DEPTH=3 sh bot.sh"), &["`DEPTH=` was read as the bot's name", "env DEPTH=3 sh bot.sh"]);
+    ground.file("broken/bot.toml", "rnu = 1");
+    assert_eq!(ground.error("mine=broken"), "broken/bot.toml:1: unknown key `rnu`, did you mean `run`?");
     ground.program("a=b/bot", SCRIPT);
     says(&ground.error("a=b/bot"), &["`a=` was read as the bot's name", "write `./a=b/bot`"]);
     assert_eq!(ground.launch("./a=b/bot").argv, [ground.text("a=b/bot")]);

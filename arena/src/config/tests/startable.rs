@@ -26,10 +26,24 @@ fn what_is_right_is_accepted() {
     ground.program("spaces", "#! \t/bin/sh -e\nexit\n");
     ground.program("env", "#!/usr/bin/env sh\nexit\n");
     ground.program("env-words", "#!/usr/bin/env -S A=1 sh -e\nexit\n");
+    ground.program("env-option", "#!/usr/bin/env -S -u HOME -i sh -e\nexit\n");
+    ground.program("long", format!("#!/bin/sh -{}\nexit\n", "e".repeat(300)));
     ground.program("no-newline", "#!/bin/sh");
     std::os::unix::fs::symlink("script", ground.path("link")).expect("a link can be made");
     ground.file("bot.sh", "exit\n");
-    for bot in ["native", "script", "spaces", "env", "env-words", "no-newline", "link", "sh bot.sh", "sh -c 'exit 0'"] {
+    for bot in [
+        "native",
+        "script",
+        "spaces",
+        "env",
+        "env-words",
+        "env-option",
+        "long",
+        "no-newline",
+        "link",
+        "sh bot.sh",
+        "sh -c 'exit 0'",
+    ] {
         assert_eq!(check_startable(&ground.launch(bot)), Ok(()), "{bot}");
     }
 }
@@ -116,6 +130,8 @@ fn interpreters_that_are_not_there() {
         ("b", "#!/opt/none/sh\n", vec!["`/opt/none/sh` does not exist; here it is `/"]),
         ("c", "#!/usr/bin/env python-none-9\n", vec!["is there, but the interpreter", "`python-none-9` is in PATH"]),
         ("d", "#!/usr/bin/env sh -e\n", vec!["more than one word", "`#!/usr/bin/env -S sh -e`"]),
+        ("k", "#!/usr/bin/env -i sh\n", vec!["more than one word", "`#!/usr/bin/env -S -i sh`"]),
+        ("l", "#!/usr/bin/env -S -u HOME python-none-9\n", vec!["`python-none-9` is in PATH"]),
         ("e", "#!/usr/bin/env\n", vec!["names no interpreter after `env`"]),
         ("f", "#!\n", vec!["names no interpreter in its first line `#!`"]),
         ("g", "#!/tmp\n", vec!["`/tmp`", "no program that can be executed"]),
@@ -153,6 +169,8 @@ fn programs_for_another_machine() {
     says(&problem(&ground, "object"), &["compiled but not linked"]);
     ground.program("short", &native()[..40]);
     says(&problem(&ground, "short"), &["only the beginning of a program"]);
+    ground.program("cut", &native()[..3000]);
+    says(&problem(&ground, "cut"), &["only the beginning of a program"]);
     ground.program("windows.exe", b"MZ\x90\0\x03\0");
     says(&problem(&ground, "windows.exe"), &["is a Windows program"]);
     ground.program("mac", b"\xcf\xfa\xed\xfe\x0c\0\0\x01");
