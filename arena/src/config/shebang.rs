@@ -28,7 +28,7 @@ pub(super) fn interpreter_problem(
         ));
     }
     let line = line.trim_start_matches([' ', '\t']);
-    let (interpreter, argument) = line.split_once([' ', '\t']).unwrap_or((&line, ""));
+    let (interpreter, argument) = line.split_once([' ', '\t']).unwrap_or((line, ""));
     if !whole_line && argument.is_empty() {
         return Some(format!("has a first line that is longer than the system reads: {first}; shorten it"));
     }
