@@ -94,11 +94,15 @@ impl Place {
         let as_path = format!("to mean the path {}, write {}", shown(whole), shown(&format!("./{whole}")));
         let mut spec = self.read_unnamed(bot).map_err(|error| {
             let hint = if whole_exists {
-                as_path.clone()
+                format!("; {as_path}")
+            } else if !bot.trim().is_empty() && self.caller.join(bot.trim()).exists() {
+                return error;
+            } else if bot.trim().contains(char::is_whitespace) {
+                format!("; a variable is set with \"env {}\"", escaped(whole))
             } else {
-                format!("a variable is set with \"env {}\"", escaped(whole))
+                String::new()
             };
-            ConfigError(format!("{error} (`{name}=` was read as the bot's name; {hint})"))
+            ConfigError(format!("{error} (`{name}=` was read as the bot's name{hint})"))
         })?;
         if whole_exists {
             spec.notes.push(format!("`{name}=` was read as the bot's name; {as_path}"));
@@ -117,10 +121,12 @@ impl Place {
             )));
         }
         let mut notes = Vec::new();
-        for path in [text, text.trim()] {
-            if let Some(found) = self.read_path(path, &mut notes)? {
-                return Ok(with_notes(found, notes));
-            }
+        let found = match self.read_path(text, &mut notes)? {
+            None if text != text.trim() => self.read_path(text.trim(), &mut notes)?,
+            found => found,
+        };
+        if let Some(found) = found {
+            return Ok(with_notes(found, notes));
         }
         if text.trim() == "human" {
             return Ok(with_notes(spec("human".to_string(), BotKind::Human), notes));
@@ -237,6 +243,10 @@ impl Place {
     fn hint(&self, text: &str, first: &str, beside: &Path) -> Option<String> {
         if first.starts_with('~') {
             return Some("`~` is the shell's: write the path in full".to_string());
+        }
+        let slashes = text.trim().replace('\\', "/");
+        if slashes != text.trim() && self.caller.join(&slashes).exists() {
+            return Some(format!("write {} with slashes", shown(&slashes)));
         }
         if let Some((name, _)) = text.split_once('=').filter(|(name, _)| !name.contains('/') && first.starts_with(name))
         {

@@ -88,11 +88,12 @@ fn elf(file: &File, head: &[u8]) -> io::Result<Elf> {
     if kind == 1 {
         return Ok(Elf::NotLinked);
     }
-    Ok(Elf::Native { loader: loader(file, &header)? })
+    loaded(file, &header)
 }
 
-/// The path in the program's PT_INTERP segment.
-fn loader(file: &File, header: &Header<'_>) -> io::Result<Option<String>> {
+/// Goes through the program's segments: whether each is in the file, and the path in PT_INTERP.
+fn loaded(file: &File, header: &Header<'_>) -> io::Result<Elf> {
+    const PT_LOAD: u64 = 1;
     const PT_INTERP: u64 = 3;
     const LONGEST: u64 = 4096;
     let (table, entry_size, count) = if header.wide {
@@ -101,21 +102,26 @@ fn loader(file: &File, header: &Header<'_>) -> io::Result<Option<String>> {
         (header.number(28, 4), header.number(42, 2), header.number(44, 2))
     };
     let (offset_at, size_at, width, least) = if header.wide { (8, 32, 8, 56) } else { (4, 16, 4, 32) };
-    for index in 0..count.min(256) {
+    let length = file.metadata()?.len();
+    let mut loader = None;
+    for index in 0..count {
         let mut entry = [0; 56];
-        let read = read_up_to(file, &mut entry, table.saturating_add(index * entry_size))?;
-        if read < least {
-            return Ok(None);
+        if read_up_to(file, &mut entry, table.saturating_add(index * entry_size))? < least {
+            return Ok(Elf::CutShort);
         }
         let entry = Header { bytes: &entry, wide: header.wide, big: header.big };
-        if entry.number(0, 4) == PT_INTERP {
-            let mut path = vec![0; entry.number(size_at, width).min(LONGEST) as usize];
-            let read = read_up_to(file, &mut path, entry.number(offset_at, width))?;
+        let (kind, offset, size) = (entry.number(0, 4), entry.number(offset_at, width), entry.number(size_at, width));
+        if (kind == PT_LOAD || kind == PT_INTERP) && offset.saturating_add(size) > length {
+            return Ok(Elf::CutShort);
+        }
+        if kind == PT_INTERP {
+            let mut path = vec![0; size.min(LONGEST) as usize];
+            let read = read_up_to(file, &mut path, offset)?;
             let text = path[..read].split(|byte| *byte == 0).next().unwrap_or_default();
-            return Ok(Some(String::from_utf8_lossy(text).into_owned()));
+            loader = Some(String::from_utf8_lossy(text).into_owned());
         }
     }
-    Ok(None)
+    Ok(Elf::Native { loader })
 }
 
 struct Header<'a> {

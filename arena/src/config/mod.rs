@@ -65,11 +65,16 @@ fn escaped(text: &str) -> String {
             escaped.push('…');
             break;
         }
-        if letter.is_control() {
+        if letter.is_control() || is_invisible(letter) {
             escaped.extend(letter.escape_default());
         } else {
             escaped.push(letter);
         }
     }
     escaped
+}
+
+/// Marks that show nothing, or turn the text after them around.
+fn is_invisible(letter: char) -> bool {
+    matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }

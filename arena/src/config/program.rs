@@ -8,8 +8,9 @@ use super::image::{Elf, Image, read_image};
 use super::shebang::interpreter_problem;
 use super::words::{command_text, interpreter_for, quoted, script_of};
 use super::{ConfigError, shown, shown_path, suggest};
+use nix::fcntl::{AT_FDCWD, AtFlags};
 use nix::sys::statvfs::{FsFlags, statvfs};
-use nix::unistd::{getegid, geteuid, getgroups};
+use nix::unistd::{AccessFlags, faccessat, geteuid};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, Metadata};
 use std::io;
@@ -50,7 +51,7 @@ pub(super) fn look_in_path(name: &OsStr, path: Option<&OsStr>, folder: &Path) ->
         }
         let file = folder.join(entry).join(name);
         match fs::metadata(&file) {
-            Ok(about) if about.is_file() && may_execute(&about) => return Lookup::Found(file),
+            Ok(about) if about.is_file() && may_execute(&file, &about) => return Lookup::Found(file),
             Ok(about) if about.is_file() => refused = refused.or(Some(file)),
             _ => {}
         }
@@ -58,57 +59,10 @@ pub(super) fn look_in_path(name: &OsStr, path: Option<&OsStr>, folder: &Path) ->
     refused.map_or(Lookup::Nowhere, Lookup::NotExecutable)
 }
 
-/// Whether the file's mode lets this process execute it.
-pub(super) fn may_execute(about: &Metadata) -> bool {
-    Access::of(about).may_execute(&User::this())
-}
-
-/// A file's permissions.
-pub(super) struct Access {
-    pub(super) mode: u32,
-    pub(super) user: u32,
-    pub(super) group: u32,
-}
-
-/// Who asks for a file.
-pub(super) struct User {
-    pub(super) user: u32,
-    pub(super) groups: Vec<u32>,
-}
-
-impl User {
-    fn this() -> User {
-        let mut groups = vec![getegid().as_raw()];
-        groups.extend(getgroups().unwrap_or_default().into_iter().map(|group| group.as_raw()));
-        User { user: geteuid().as_raw(), groups }
-    }
-}
-
-impl Access {
-    fn of(about: &Metadata) -> Access {
-        Access { mode: about.mode(), user: about.uid(), group: about.gid() }
-    }
-
-    /// Root too needs an execute bit, whosever.
-    pub(super) fn may_execute(&self, who: &User) -> bool {
-        if who.user == 0 { self.mode & 0o111 != 0 } else { self.bits_for(who) & 0o1 != 0 }
-    }
-
-    /// Root reads everything.
-    pub(super) fn may_read(&self, who: &User) -> bool {
-        who.user == 0 || self.bits_for(who) & 0o4 != 0
-    }
-
-    fn bits_for(&self, who: &User) -> u32 {
-        let shift = if self.user == who.user {
-            6
-        } else if who.groups.contains(&self.group) {
-            3
-        } else {
-            0
-        };
-        self.mode >> shift & 0o7
-    }
+/// Whether this process may execute the file. Root too needs an execute bit, whosever; for others the system knows
+/// more than the mode tells (access lists).
+pub(super) fn may_execute(file: &Path, about: &Metadata) -> bool {
+    about.mode() & 0o111 != 0 && faccessat(AT_FDCWD, file, AccessFlags::X_OK, AtFlags::AT_EACCESS).is_ok()
 }
 
 /// What keeps a file that is there from being started: a clause that goes on from its path.
@@ -119,20 +73,15 @@ fn problem(program: &Path, about: &Metadata, launch: &Launch) -> Option<String> 
     if !about.is_file() {
         return Some("is no regular file (a pipe, a socket or a device), so it cannot be started".to_string());
     }
-    let (access, user) = (Access::of(about), User::this());
     let path = quoted(&program.to_string_lossy());
-    if !access.may_read(&user) {
-        return Some(format!(
-            "may not be read by this user (mode {:04o}, owner {}): `chmod u+rx {path}`, or run the arena as its owner",
-            access.mode & 0o7777,
-            access.user,
-        ));
-    }
     let image = match read_image(program) {
         Ok(image) => image,
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            return Some(format!("may not be read by {}: run `chmod a+rx {path}` as its owner", this_user(about)));
+        }
         Err(error) => return Some(format!("cannot be read: {error}")),
     };
-    let executable = access.may_execute(&user);
+    let executable = may_execute(program, about);
     let bit = if executable { String::new() } else { format!("`chmod +x {path}`") };
     let bound = launch.env.iter().find(|(key, _)| key == "PATH").map(|(_, value)| OsString::from(value));
     let search = bound.or_else(|| std::env::var_os("PATH"));
@@ -143,21 +92,21 @@ fn problem(program: &Path, about: &Metadata, launch: &Launch) -> Option<String> 
         Image::Text { marked } => Some(text_problem(program, marked, &bit)),
         other => binary_problem(&other),
     };
-    inside.or_else(|| (!executable).then(|| not_executable(&access, &user, &path))).or_else(|| no_execution(program))
+    inside.or_else(|| no_execution(program)).or_else(|| (!executable).then(|| not_executable(about, &path)))
 }
 
-fn not_executable(access: &Access, user: &User, path: &str) -> String {
-    let mode = access.mode & 0o7777;
-    if access.mode & 0o111 == 0 {
-        return format!("is not executable (mode {mode:04o}): run `chmod +x {path}`");
+fn not_executable(about: &Metadata, path: &str) -> String {
+    if about.mode() & 0o111 == 0 {
+        return format!("is not executable (mode {:04o}): run `chmod +x {path}`", about.mode() & 0o7777);
     }
-    format!(
-        "is executable for others, but not for user {} (mode {mode:04o}, owner {}): run `chmod a+rx {path}`",
-        user.user, access.user
-    )
+    format!("is executable for others, but not for {}: run `chmod a+rx {path}` as its owner", this_user(about))
 }
 
-/// Only a file system's own flag, where everything about the file is right.
+fn this_user(about: &Metadata) -> String {
+    format!("user {} (mode {:04o}, owner {})", geteuid(), about.mode() & 0o7777, about.uid())
+}
+
+/// A file system that is mounted so that nothing on it can be executed, whatever its mode.
 fn no_execution(program: &Path) -> Option<String> {
     let flags = statvfs(program).ok()?.flags();
     flags.contains(FsFlags::ST_NOEXEC).then(|| {
@@ -193,7 +142,7 @@ fn text_problem(program: &Path, marked: bool, chmod: &str) -> String {
     )
 }
 
-fn binary_problem(image: &Image) -> Option<String> {
+pub(super) fn binary_problem(image: &Image) -> Option<String> {
     let host = std::env::consts::ARCH;
     Some(match image {
         Image::Empty => "is an empty file, not a program: build it or copy it again".to_string(),

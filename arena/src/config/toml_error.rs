@@ -2,10 +2,13 @@
 //!
 //! Knows no file's keys: those who read one ask a [`TomlSection`] for them.
 
-use super::{ConfigError, shown, suggest};
+use super::{ConfigError, parse_duration, parse_size, shown, suggest};
+use serde_json::{Number, Value};
+use std::borrow::Cow;
 use std::fs;
 use std::ops::Range;
 use std::path::Path;
+use std::time::Duration;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -126,12 +129,69 @@ impl<'a> TomlSection<'a> {
         let DeValue::Table(table) = value else {
             return Err(self.wrong_type(key, value, &span, "a table", example));
         };
-        Ok(Some(TomlSection {
-            file: self.file,
-            title: format!("[{key}]"),
-            start: Some(span.start),
-            table: table.clone(),
-        }))
+        Ok(Some(self.inner(format!("[{key}]"), span.start, table)))
+    }
+
+    /// A whole number of 64 bits, if the key is there.
+    pub fn whole_number(&self, key: &str, example: &str) -> Result<Option<Placed<i64>>, ConfigError> {
+        let Some((value, span)) = self.value(key) else { return Ok(None) };
+        match whole(value) {
+            Some(number) => Ok(Some(Placed { value: number, offset: span.start })),
+            None => Err(self.wrong_type(key, value, &span, "a whole number of at most 64 bits", example)),
+        }
+    }
+
+    /// A finite number, whole or not, if the key is there.
+    pub fn number(&self, key: &str, example: &str) -> Result<Option<Placed<f64>>, ConfigError> {
+        let Some((value, span)) = self.value(key) else { return Ok(None) };
+        let float = value.as_float().and_then(|float| float.as_str().parse().ok());
+        match float.or_else(|| whole(value).map(|number| number as f64)).filter(|number| number.is_finite()) {
+            Some(number) => Ok(Some(Placed { value: number, offset: span.start })),
+            None => Err(self.wrong_type(key, value, &span, "a number", example)),
+        }
+    }
+
+    /// `true` or `false`, if the key is there.
+    pub fn truth(&self, key: &str) -> Result<Option<Placed<bool>>, ConfigError> {
+        let Some((value, span)) = self.value(key) else { return Ok(None) };
+        match value.as_bool() {
+            Some(truth) => Ok(Some(Placed { value: truth, offset: span.start })),
+            None => Err(self.wrong_type(key, value, &span, "`true` or `false`", &format!("{key} = true"))),
+        }
+    }
+
+    /// A duration as [`parse_duration`] reads it, in quotes, if the key is there.
+    pub fn duration(&self, key: &str) -> Result<Option<Placed<Duration>>, ConfigError> {
+        self.parsed(key, &format!("{key} = \"10s\""), parse_duration)
+    }
+
+    /// A size in bytes as [`parse_size`] reads it, in quotes, if the key is there.
+    pub fn size(&self, key: &str) -> Result<Option<Placed<u64>>, ConfigError> {
+        self.parsed(key, &format!("{key} = \"512MiB\""), parse_size)
+    }
+
+    /// Any value, as JSON, if the key is there; a date becomes its text, and a number that JSON has not is refused.
+    pub fn json(&self, key: &str) -> Result<Option<Placed<Value>>, ConfigError> {
+        let Some((value, span)) = self.value(key) else { return Ok(None) };
+        match json(value) {
+            Some(json) => Ok(Some(Placed { value: json, offset: span.start })),
+            None => {
+                let source = shown(self.file.text.get(span.clone()).unwrap_or_default());
+                let why = format!("`{key}` has a number that is not finite, or beyond 64 bits: {source}");
+                Err(self.file.error_at(span.start, &why))
+            }
+        }
+    }
+
+    /// The tables of a list of tables (`[[bots]]`), or the only one (`[params]`); none when the key is not there.
+    pub fn sections(&self, key: &str, example: &str) -> Result<Vec<TomlSection<'a>>, ConfigError> {
+        let Some((value, span)) = self.value(key) else { return Ok(Vec::new()) };
+        let Some(items) = value.as_array() else { return Ok(self.section(key, example)?.into_iter().collect()) };
+        let section = |item: &Spanned<DeValue<'a>>| match item.get_ref() {
+            DeValue::Table(table) => Ok(self.inner(format!("[[{key}]]"), item.span().start, table)),
+            other => Err(self.wrong_type(key, other, &span, "tables", example)),
+        };
+        items.iter().map(section).collect()
     }
 
     /// The keys in the order of the file, with where each stands.
@@ -153,6 +213,23 @@ impl<'a> TomlSection<'a> {
         }
     }
 
+    fn inner(&self, title: String, start: usize, table: &DeTable<'a>) -> TomlSection<'a> {
+        TomlSection { file: self.file, title, start: Some(start), table: table.clone() }
+    }
+
+    fn parsed<T>(
+        &self,
+        key: &str,
+        example: &str,
+        parse: impl Fn(&str) -> Result<T, ConfigError>,
+    ) -> Result<Option<Placed<T>>, ConfigError> {
+        let Some(text) = self.text(key, example)? else { return Ok(None) };
+        match parse(&text.value) {
+            Ok(value) => Ok(Some(Placed { value, offset: text.offset })),
+            Err(error) => Err(self.error_at(text.offset, &format!("`{key}`: {error}"))),
+        }
+    }
+
     fn entries(&self) -> impl Iterator<Item = (&str, usize, &DeValue<'a>)> {
         let mut entries: Vec<_> =
             self.table.iter().map(|(key, value)| (key.get_ref().as_ref(), key.span().start, value.get_ref())).collect();
@@ -165,7 +242,7 @@ impl<'a> TomlSection<'a> {
         Some((found.get_ref(), found.span()))
     }
 
-    /// No text may hold a NUL, which no program can be given, or be empty of everything.
+    /// No text may hold a NUL, which no program can be given.
     fn clean(&self, key: &str, text: &str, offset: usize) -> Result<String, ConfigError> {
         if text.contains('\0') {
             let why = format!("{} of `{key}` has a NUL character, which no program can be given", shown(text));
@@ -198,6 +275,29 @@ fn kind_of(value: &DeValue<'_>) -> &'static str {
         DeValue::Array(_) => "the list",
         DeValue::Table(_) => "the table",
     }
+}
+
+fn whole(value: &DeValue<'_>) -> Option<i64> {
+    let integer = value.as_integer()?;
+    i64::from_str_radix(integer.as_str(), integer.radix()).ok()
+}
+
+fn json(value: &DeValue<'_>) -> Option<Value> {
+    Some(match value {
+        DeValue::String(text) => Value::from(text.as_ref()),
+        DeValue::Integer(_) => Value::from(whole(value)?),
+        DeValue::Float(float) => Value::Number(Number::from_f64(float.as_str().parse().ok()?)?),
+        DeValue::Boolean(truth) => Value::from(*truth),
+        DeValue::Datetime(date) => Value::from(date.to_string()),
+        DeValue::Array(items) => Value::Array(items.iter().map(|item| json(item.get_ref())).collect::<Option<_>>()?),
+        DeValue::Table(table) => {
+            let entry = |(key, item): (&Spanned<_>, &Spanned<DeValue<'_>>)| {
+                let key: &Cow<'_, str> = key.get_ref();
+                Some((key.to_string(), json(item.get_ref())?))
+            };
+            Value::Object(table.iter().map(entry).collect::<Option<_>>()?)
+        }
+    })
 }
 
 /// The line of a place in the text, counted from 1.

@@ -112,8 +112,11 @@ fn what_is_before_the_equals_sign_has_to_be_a_name() {
         says(&ground.error(bot), &["there is no bot"]);
     }
     says(&ground.error("🎉=paper"), &["before `=` is no name", "1 to 40 of"]);
+    says(&ground.error("x=gone"), &["there is no bot `gone`", "(`x=` was read as the bot's name)"]);
     says(&ground.error("name="), &["names no bot", "`name=` was read as the bot's name"]);
     says(&ground.error("DEPTH=3 sh bot.sh"), &["`DEPTH=` was read as the bot's name", "env DEPTH=3 sh bot.sh"]);
+    ground.file("broken/bot.toml", "rnu = 1");
+    assert_eq!(ground.error("mine=broken"), "broken/bot.toml:1: unknown key `rnu`, did you mean `run`?");
     ground.program("a=b/bot", SCRIPT);
     says(&ground.error("a=b/bot"), &["`a=` was read as the bot's name", "write `./a=b/bot`"]);
     assert_eq!(ground.launch("./a=b/bot").argv, [ground.text("a=b/bot")]);
@@ -232,6 +235,8 @@ fn a_bot_that_is_not_there_is_named_with_the_path_that_was_tried() {
         ],
     );
     says(&ground.error("~/bot"), &["`~` is the shell's"]);
+    says(&ground.error("bots\\alpha.sh"), &["write `bots/alpha.sh` with slashes"]);
+    says(&ground.error("pa\u{202e}per"), &["`pa\\u{202e}per`"]);
     says(&ground.error("plain"), &["the folder", "has no bot.toml", "run = [\"python3\", \"bot.py\"]"]);
     says(&ground.error("plain --x"), &["is a folder and cannot be given arguments"]);
     ground.file("plain/Bot.toml", "");

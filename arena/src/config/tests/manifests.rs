@@ -1,7 +1,8 @@
 //! `bot.toml`, right and wrong.
 
 use super::{Ground, says};
-use crate::config::{BotKind, TomlFile, check_startable};
+use crate::config::{BotKind, Placed, TomlFile, check_startable};
+use std::time::Duration;
 
 const RUN: &str = "run = [\"sh\", \"bot.sh\"]\n";
 
@@ -140,11 +141,56 @@ fn a_program_that_is_not_built_names_the_command_that_builds_it() {
 
 #[test]
 fn other_files_can_be_read_in_the_same_way() {
-    let text = "a = \"x\"\n[clock]\nmoev = \"1s\"\n";
-    let file = TomlFile::from_bytes("cup.toml", text.as_bytes().to_vec()).expect("it is UTF-8");
+    let text = "pairs = 0x0a\nhints = true\nelo = 2.5\n[clock]\nstart = \"10s\"\nmoev = \"1s\"\nmemory = \"1KiB\"\n\
+                [[bots]]\npath = \"a\"\n[[bots]]\npath = \"b\"\n[params]\nd = [5, 7.5, \"all\", { x = true }]\n";
+    let file = TomlFile::from_bytes("cup.toml", text.into()).expect("it is UTF-8");
     let root = file.root().expect("it is TOML");
+    let value = |found: Result<Option<Placed<i64>>, _>| found.expect("a number").map(|placed| placed.value);
+    assert_eq!(value(root.whole_number("pairs", "pairs = 1")), Some(10));
+    assert_eq!(value(root.whole_number("none", "none = 1")), None);
+    assert_eq!(root.truth("hints").expect("true or false").map(|hints| hints.value), Some(true));
+    let numbers = ["elo", "pairs"].map(|key| root.number(key, "").expect("a number").map(|number| number.value));
+    assert_eq!(numbers, [Some(2.5), Some(10.0)]);
+
     let clock = root.section("clock", "[clock]").expect("a table").expect("it is there");
-    let message = clock.allow_only(&["start", "move"]).expect_err("`moev` is unknown").to_string();
-    assert_eq!(message, "cup.toml:3: unknown key `moev` in [clock], did you mean `move`?");
-    says(&clock.missing("start", "start = \"10s\"").to_string(), &["cup.toml:2: [clock]: `start` is missing"]);
+    assert_eq!(clock.duration("start").expect("a duration").map(|start| start.value), Some(Duration::from_secs(10)));
+    assert_eq!(clock.size("memory").expect("a size").map(|size| size.value), Some(1024));
+    let message = clock.allow_only(&["start", "move", "memory"]).expect_err("`moev` is unknown").to_string();
+    assert_eq!(message, "cup.toml:6: unknown key `moev` in [clock], did you mean `move`?");
+    says(&clock.missing("game", "game = \"2m\"").to_string(), &["cup.toml:4: [clock]: `game` is missing"]);
+
+    let bots = root.sections("bots", "[[bots]]").expect("tables");
+    let paths: Vec<_> = bots.iter().map(|bot| bot.text("path", "").expect("a text").expect("it is there")).collect();
+    assert_eq!(paths.iter().map(|path| path.value.as_str()).collect::<Vec<_>>(), ["a", "b"]);
+    says(&bots[1].error_at(paths[1].offset, "no bot").to_string(), &["cup.toml:11: no bot"]);
+    let params = root.sections("params", "[params]").expect("one table");
+    let d = params[0].json("d").expect("JSON has it").expect("it is there");
+    assert_eq!(d.value, serde_json::json!([5, 7.5, "all", { "x": true }]));
+}
+
+#[test]
+fn wrong_values_in_other_files_say_file_and_line() {
+    let text =
+        "pairs = \"2\"\nhints = 1\nelo = nan\nbig = 99999999999999999999\nbots = [1]\nclock = 3\nmove = \"5sec\"\n";
+    let file = TomlFile::from_bytes("cup.toml", text.into()).expect("it is UTF-8");
+    let root = file.root().expect("it is TOML");
+    for (error, parts) in [
+        (
+            root.whole_number("pairs", "pairs = 2").err(),
+            ["cup.toml:1: `pairs` must be a whole number", "write pairs = 2"],
+        ),
+        (root.truth("hints").err(), ["cup.toml:2: `hints` must be `true` or `false`", "write hints = true"]),
+        (root.number("elo", "elo = 2.5").err(), ["cup.toml:3: `elo` must be a number", "`nan`"]),
+        (root.json("elo").err(), ["cup.toml:3: `elo` has a number that is not finite", "`nan`"]),
+        (
+            root.whole_number("big", "big = 1").err(),
+            ["cup.toml:4: `big` must be a whole number of at most 64 bits", ""],
+        ),
+        (root.sections("bots", "[[bots]]").err(), ["cup.toml:5: `bots` must be tables", "write [[bots]]"]),
+        (root.section("clock", "[clock]").err(), ["cup.toml:6: `clock` must be a table", "write [clock]"]),
+        (root.duration("move").err(), ["cup.toml:7: `move`: `5sec` is not a duration", "`500ms`"]),
+        (root.size("move").err(), ["cup.toml:7: `move`: `5sec` is not a size", "`512MiB`"]),
+    ] {
+        says(&error.expect("it is wrong").to_string(), &parts);
+    }
 }

@@ -36,6 +36,8 @@ impl Ground {
     /// A file with its folders, readable, not executable.
     fn file(&self, name: &str, content: impl AsRef<[u8]>) {
         self.folder(Path::new(name).parent().and_then(Path::to_str).unwrap_or_default());
+        // A new file each time: some file systems flush one that is cut and written again to the disk, thousands here.
+        let _ = fs::remove_file(self.path(name));
         fs::write(self.path(name), content).expect("a file can be written");
         self.mode(name, 0o644);
     }

@@ -1,7 +1,6 @@
 //! Why a program cannot be started: each cause has words of its own.
 
 use super::{Ground, says};
-use crate::config::program::{Access, User};
 use crate::config::{Launch, check_startable};
 use std::fs;
 
@@ -27,10 +26,24 @@ fn what_is_right_is_accepted() {
     ground.program("spaces", "#! \t/bin/sh -e\nexit\n");
     ground.program("env", "#!/usr/bin/env sh\nexit\n");
     ground.program("env-words", "#!/usr/bin/env -S A=1 sh -e\nexit\n");
+    ground.program("env-option", "#!/usr/bin/env -S -u HOME -i sh -e\nexit\n");
+    ground.program("long", format!("#!/bin/sh -{}\nexit\n", "e".repeat(300)));
     ground.program("no-newline", "#!/bin/sh");
     std::os::unix::fs::symlink("script", ground.path("link")).expect("a link can be made");
     ground.file("bot.sh", "exit\n");
-    for bot in ["native", "script", "spaces", "env", "env-words", "no-newline", "link", "sh bot.sh", "sh -c 'exit 0'"] {
+    for bot in [
+        "native",
+        "script",
+        "spaces",
+        "env",
+        "env-words",
+        "env-option",
+        "long",
+        "no-newline",
+        "link",
+        "sh bot.sh",
+        "sh -c 'exit 0'",
+    ] {
         assert_eq!(check_startable(&ground.launch(bot)), Ok(()), "{bot}");
     }
 }
@@ -61,21 +74,18 @@ fn without_the_execute_bit() {
 
 #[test]
 fn execute_bits_count_for_root_too() {
-    let access = |mode| Access { mode, user: 7, group: 8 };
-    let user = |user, groups: &[u32]| User { user, groups: groups.to_vec() };
-    let (root, owner, member, other) = (user(0, &[0]), user(7, &[7]), user(9, &[9, 8]), user(9, &[9]));
-    for (mode, allowed) in [
-        (0o100644, [false, false, false, false]),
-        (0o100755, [true, true, true, true]),
-        (0o100700, [true, true, false, false]),
-        (0o100010, [true, false, true, false]),
-        (0o100001, [true, false, false, true]),
-    ] {
-        let judged = [&root, &owner, &member, &other].map(|who| access(mode).may_execute(who));
-        assert_eq!(judged, allowed, "{mode:o}");
+    let ground = Ground::new();
+    ground.program("tools/aide", "#!/bin/sh\n");
+    ground.program("bot", "#!/usr/bin/env aide\n");
+    let launch = Launch { env: vec![("PATH".to_string(), ground.text("tools"))], ..ground.launch("bot") };
+    for (mode, startable) in [(0o755, true), (0o644, false), (0o600, false), (0o700, true), (0o555, true)] {
+        ground.mode("bot", mode);
+        assert_eq!(check_startable(&launch).is_ok(), startable, "a script of mode {mode:o}");
+        ground.mode("bot", 0o755);
+        ground.mode("tools/aide", mode);
+        assert_eq!(check_startable(&launch).is_ok(), startable, "an interpreter of mode {mode:o}");
+        ground.mode("tools/aide", 0o755);
     }
-    let readable = [&root, &owner, &member, &other].map(|who| access(0o100040).may_read(who));
-    assert_eq!(readable, [true, false, true, false]);
 }
 
 #[test]
@@ -120,6 +130,8 @@ fn interpreters_that_are_not_there() {
         ("b", "#!/opt/none/sh\n", vec!["`/opt/none/sh` does not exist; here it is `/"]),
         ("c", "#!/usr/bin/env python-none-9\n", vec!["is there, but the interpreter", "`python-none-9` is in PATH"]),
         ("d", "#!/usr/bin/env sh -e\n", vec!["more than one word", "`#!/usr/bin/env -S sh -e`"]),
+        ("k", "#!/usr/bin/env -i sh\n", vec!["more than one word", "`#!/usr/bin/env -S -i sh`"]),
+        ("l", "#!/usr/bin/env -S -u HOME python-none-9\n", vec!["`python-none-9` is in PATH"]),
         ("e", "#!/usr/bin/env\n", vec!["names no interpreter after `env`"]),
         ("f", "#!\n", vec!["names no interpreter in its first line `#!`"]),
         ("g", "#!/tmp\n", vec!["`/tmp`", "no program that can be executed"]),
@@ -129,6 +141,9 @@ fn interpreters_that_are_not_there() {
         ground.program(bot, content);
         says(&problem(&ground, bot), &parts);
     }
+    ground.program("hollow", "");
+    ground.program("j", format!("#!{}\n", ground.text("hollow")));
+    says(&problem(&ground, "j"), &["names `", "hollow` in its first line", "which is an empty file"]);
     ground.program("tools/mine", "#!/bin/sh\n");
     ground.program("script", "#!/usr/bin/env mine\n");
     let launch = ground.launch("script");
@@ -154,6 +169,8 @@ fn programs_for_another_machine() {
     says(&problem(&ground, "object"), &["compiled but not linked"]);
     ground.program("short", &native()[..40]);
     says(&problem(&ground, "short"), &["only the beginning of a program"]);
+    ground.program("cut", &native()[..3000]);
+    says(&problem(&ground, "cut"), &["only the beginning of a program"]);
     ground.program("windows.exe", b"MZ\x90\0\x03\0");
     says(&problem(&ground, "windows.exe"), &["is a Windows program"]);
     ground.program("mac", b"\xcf\xfa\xed\xfe\x0c\0\0\x01");
