@@ -217,10 +217,14 @@ impl Drop for Running {
 }
 
 impl Run {
-    /// The last line of standard output as JSON.
+    /// The last line of standard output as JSON. Panics where it is none.
     pub fn json(&self) -> Value {
-        let line = self.stdout.lines().last().unwrap_or_default();
-        serde_json::from_str(line).unwrap_or_else(|error| panic!("no JSON on stdout: {error}\n{self:#?}"))
+        self.try_json().unwrap_or_else(|| panic!("the last line on stdout is no JSON\n{self:#?}"))
+    }
+
+    /// The last line of standard output as JSON, where it is.
+    pub fn try_json(&self) -> Option<Value> {
+        serde_json::from_str(self.stdout.lines().last()?).ok()
     }
 }
 

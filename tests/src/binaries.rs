@@ -19,9 +19,10 @@ pub fn program(name: &str) -> PathBuf {
     path
 }
 
-/// The folder of the workspace's `Cargo.toml`.
+/// The folder of the workspace's `Cargo.toml`: where cargo runs the test now, else where it was built.
 pub fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package lies in the workspace's folder").to_path_buf()
+    let package = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    Path::new(&package).parent().expect("the package lies in the workspace's folder").to_path_buf()
 }
 
 /// `target/PROFILE`: the test itself runs from `deps` in it.

@@ -71,7 +71,8 @@ pub fn peak_memory_kib(pid: u32) -> Option<u64> {
 
 fn has_marker(pid: i32, marker: &[u8]) -> bool {
     let holds = |file: &str| {
-        fs::read(format!("/proc/{pid}/{file}")).is_ok_and(|bytes| bytes.windows(marker.len()).any(|part| part == marker))
+        fs::read(format!("/proc/{pid}/{file}"))
+            .is_ok_and(|bytes| bytes.windows(marker.len()).any(|part| part == marker))
     };
     holds("cmdline") || holds("environ")
 }

@@ -3,7 +3,7 @@
 
 mod scan;
 
-use scan::{Source, lines_with, paths, scan, without_tests};
+use scan::{Source, lines_with, lines_with_any, paths, scan, without_tests};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -74,7 +74,10 @@ fn bots_use_only_what_is_theirs() {
     rule(rust_files("bots"), |file| {
         let stranger = |(line, name): (usize, String)| {
             (!FOR_BOTS.contains(&name.as_str())).then(|| {
-                file.at(line, &format!("a bot may not use arena::{name}, only {}: move what is shared", FOR_BOTS.join(", ")))
+                file.at(
+                    line,
+                    &format!("a bot may not use arena::{name}, only {}: move what is shared", FOR_BOTS.join(", ")),
+                )
             })
         };
         paths(&file.code(), "arena").into_iter().filter_map(stranger).collect()
@@ -96,9 +99,8 @@ fn games_are_named_in_their_own_folders_only() {
     rule(program_files(), naming_faults);
     rule(page_files(), |file| {
         let names = ["othello", "notipping", "Othello", "No Tipping", "\"flip\"", "'flip'", "\"offset\"", "'offset'"];
-        let named = |name: &&str| lines_with(&file.text, name).into_iter().map(move |line| (line, (*name).to_owned()));
         let advice = |(line, name)| file.at(line, &format!("the page names a game ({name}): draw the Scene instead"));
-        names.iter().flat_map(named).map(advice).collect()
+        lines_with_any(&file.text, &names).into_iter().map(advice).collect()
     });
 }
 
@@ -112,7 +114,9 @@ fn files_can_be_read_in_one_sitting() {
     rule(all_text_files(), |file| {
         let lines = file.text.lines().count();
         let long = lines > LONGEST_FILE;
-        long.then(|| file.at(lines, &format!("{lines} lines: split it, {LONGEST_FILE} is the most"))).into_iter().collect()
+        long.then(|| file.at(lines, &format!("{lines} lines: split it, {LONGEST_FILE} is the most")))
+            .into_iter()
+            .collect()
     });
 }
 
@@ -184,12 +188,16 @@ fn layer_faults(file: &File) -> Vec<String> {
     let code = file.code();
     let judge = |(line, name): (usize, String)| match layer_of(&name) {
         Some(layer) if layer <= own => None,
-        Some(_) => Some(file.at(line, &format!("{module} may not use {name}, which is above it: move what is shared down"))),
+        Some(_) => {
+            Some(file.at(line, &format!("{module} may not use {name}, which is above it: move what is shared down")))
+        }
         None => Some(file.at(line, &format!("crate::{name} is no module with a layer: name the module it comes from"))),
     };
     let mut faults: Vec<String> = paths(&code, "crate").into_iter().filter_map(judge).collect();
     let out = "super::".repeat(file.depth());
-    faults.extend(lines_with(&code, &out).into_iter().map(|line| file.at(line, "leaves its module: write crate:: instead")));
+    faults.extend(
+        lines_with(&code, &out).into_iter().map(|line| file.at(line, "leaves its module: write crate:: instead")),
+    );
     faults
 }
 
@@ -268,7 +276,8 @@ struct File {
 
 impl File {
     fn new(path: &str, text: &str) -> File {
-        let source = if path.ends_with(".rs") { scan(text) } else { Source { code: String::new(), literals: Vec::new() } };
+        let source =
+            if path.ends_with(".rs") { scan(text) } else { Source { code: String::new(), literals: Vec::new() } };
         File { path: path.to_owned(), text: text.to_owned(), source }
     }
 
@@ -298,9 +307,8 @@ impl File {
     }
 
     fn all_with(&self, needles: &[&str], advice: &str) -> Vec<String> {
-        let code = self.code();
-        let found = |needle: &&str| lines_with(&code, needle).into_iter().map(move |line| (line, (*needle).to_owned()));
-        needles.iter().flat_map(found).map(|(line, needle)| self.at(line, &format!("{needle} {advice}"))).collect()
+        let found = lines_with_any(&self.code(), needles).into_iter();
+        found.map(|(line, needle)| self.at(line, &format!("{needle} {advice}"))).collect()
     }
 
     fn at(&self, line: usize, what: &str) -> String {
@@ -368,5 +376,12 @@ fn top_level() -> Option<BTreeSet<String>> {
         return None;
     }
     let listed = String::from_utf8_lossy(&listed?.stdout).into_owned();
-    Some(listed.split('\0').filter_map(|path| path.split('/').next()).filter(|name| !name.is_empty()).map(str::to_owned).collect())
+    Some(
+        listed
+            .split('\0')
+            .filter_map(|path| path.split('/').next())
+            .filter(|name| !name.is_empty())
+            .map(str::to_owned)
+            .collect(),
+    )
 }

@@ -204,14 +204,22 @@ fn group_heads(group: &str) -> Vec<String> {
 
 /// The lines, from 1, on which `needle` stands as words of their own.
 pub fn lines_with(code: &str, needle: &str) -> Vec<usize> {
-    let is_apart = |letter: Option<char>, edge: Option<char>| {
-        !(letter.is_some_and(is_word) && edge.is_some_and(is_word))
-    };
+    let is_apart =
+        |letter: Option<char>, edge: Option<char>| !(letter.is_some_and(is_word) && edge.is_some_and(is_word));
     code.match_indices(needle)
         .filter(|(place, _)| is_apart(code[..*place].chars().next_back(), needle.chars().next()))
         .filter(|(place, _)| is_apart(code[place + needle.len()..].chars().next(), needle.chars().next_back()))
         .map(|(place, _)| line_of(code, place))
         .collect()
+}
+
+/// The same for several needles: each line with the needle that was found on it.
+pub fn lines_with_any(code: &str, needles: &[&str]) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    for needle in needles {
+        found.extend(lines_with(code, needle).into_iter().map(|line| (line, (*needle).to_owned())));
+    }
+    found
 }
 
 fn line_of(text: &str, place: usize) -> usize {
@@ -228,7 +236,8 @@ fn is_word(letter: char) -> bool {
 
 #[test]
 fn comments_and_literals_are_no_code() {
-    let text = "let a = \"println!(1)\"; // dbg!\n/* use /* crate::x */ */ let c = '\"'; let d = r#\"a\"b\"#; fn f<'a>() {}";
+    let text =
+        "let a = \"println!(1)\"; // dbg!\n/* use /* crate::x */ */ let c = '\"'; let d = r#\"a\"b\"#; fn f<'a>() {}";
     let source = scan(text);
     for hidden in ["println", "dbg", "crate", "a\"b"] {
         assert!(!source.code.contains(hidden), "{}", source.code);
@@ -246,14 +255,16 @@ fn escapes_do_not_end_a_literal() {
 
 #[test]
 fn paths_are_found_alone_and_in_groups() {
-    let code = "use crate::seat::Seat;\nuse crate::{game::{Game, a}, seed, record as r};\ncrate::play::x(); my_crate::no();";
+    let code =
+        "use crate::seat::Seat;\nuse crate::{game::{Game, a}, seed, record as r};\ncrate::play::x(); my_crate::no();";
     let names: Vec<String> = paths(code, "crate").into_iter().map(|(line, name)| format!("{line} {name}")).collect();
     assert_eq!(names, ["1 seat", "2 game", "2 seed", "2 record", "3 play"]);
 }
 
 #[test]
 fn test_modules_are_left_out() {
-    let code = "fn a() {}\n#[cfg(test)]\nmod tests {\n    fn b() { { } }\n}\nfn c() {}\n#[cfg(test)]\nmod tests;\nfn d() {}";
+    let code =
+        "fn a() {}\n#[cfg(test)]\nmod tests {\n    fn b() { { } }\n}\nfn c() {}\n#[cfg(test)]\nmod tests;\nfn d() {}";
     let kept = without_tests(code);
     assert!(kept.contains("fn a") && kept.contains("fn c") && kept.contains("fn d"), "{kept}");
     assert!(!kept.contains("fn b") && !kept.contains("mod tests"), "{kept}");
