@@ -90,7 +90,9 @@ fn ends_are_as_the_words_say() {
     for (arguments, code) in [("exit 7", 7), ("exit-before-ready 5", 5), ("panic-with-trace", 1), ("juggle", 2)] {
         assert_eq!(converse(arguments).status.code(), Some(code), "{arguments}");
     }
-    assert_eq!(converse("signal 9").status.signal(), Some(9));
+    for signal in [6, 9, 11, 15] {
+        assert_eq!(converse(&format!("signal {signal}")).status.signal(), Some(signal));
+    }
     let trace = converse("panic-with-trace").stderr;
     assert!(String::from_utf8_lossy(&trace).lines().count() > 300);
 }

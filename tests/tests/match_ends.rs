@@ -61,10 +61,13 @@ fn stuck_match() -> Arena {
 
 /// Started, and both bots seen to run beside the arena.
 fn start(arena: &Arena) -> Running {
-    let running = arena.start();
+    let mut running = arena.start();
     let both_run = || arena.path("deaf.pid").exists() && with_marker(arena.marker()).len() >= 3;
-    if !wait_until(SOON, both_run) {
-        panic!("the bots did not start: {:?}", running.end());
-    }
+    let mut ended = None;
+    wait_until(SOON, || {
+        ended = running.finish(Duration::ZERO);
+        ended.is_some() || both_run()
+    });
+    assert!(ended.is_none() && both_run(), "the bots did not both run: {ended:#?}");
     running
 }

@@ -4,8 +4,10 @@
 //! its row. Wording is checked by the few words that let an author see the cause.
 
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::time::Duration;
 use tests::arena::{Arena, Run};
+use tests::fixture::WORDS;
 use tests::transcript::events;
 
 /// What one fixture word leads to.
@@ -52,198 +54,218 @@ const CRASHED: &[&str] = &["crashed"];
 const NO_START: &[&str] = &["no_start"];
 const FLOOD: &[&str] = &["flood"];
 
+const NO_ANSWERS: &[Row] = &[
+    forfeit("broken-json", MALFORMED, &[EXPECTED, "json"]),
+    forfeit("broken-json --at 4", MALFORMED, &[EXPECTED, "json"]),
+    forfeit("wrong-type", MALFORMED, &[EXPECTED, "type", "hello"]),
+    forfeit("ready-again", MALFORMED, &[EXPECTED, "ready"]),
+    forfeit("no-turn", MALFORMED, &[EXPECTED, "turn"]),
+    forfeit("text-turn", MALFORMED, &[EXPECTED, "turn"]),
+    forfeit("later-turn", MALFORMED, &[EXPECTED, "turn"]),
+    forfeit("later-turn --at 3", MALFORMED, &[EXPECTED, "turn"]),
+    forfeit("no-move", MALFORMED, &[EXPECTED, "move"]),
+    forfeit("empty-object", MALFORMED, &[EXPECTED, "turn"]),
+    forfeit("duplicate-key", MALFORMED, &[EXPECTED, "move", "twice"]),
+    forfeit("bad-utf8", MALFORMED, &[EXPECTED, "utf-8"]),
+    forfeit("nul-byte", MALFORMED, &[EXPECTED]),
+    forfeit("utf16", MALFORMED, &["utf-16"]),
+    forfeit("utf16-bom", &["malformed", "timeout"], &["utf-16"]),
+    forfeit("python-dict", MALFORMED, &[EXPECTED, "dictionary"]),
+    forfeit("pretty-json", MALFORMED, &[EXPECTED, "pretty", "one line"]),
+    forfeit("trailing-text", MALFORMED, &[EXPECTED]),
+    forfeit("two-in-a-line", MALFORMED, &[EXPECTED]),
+    forfeit("deep-json", MALFORMED, &[EXPECTED]),
+    forfeit("nan", MALFORMED, &[EXPECTED, "NaN"]),
+    forfeit("infinity", MALFORMED, &[EXPECTED, "Infinity"]),
+    forfeit("minus-infinity", MALFORMED, &[EXPECTED, "Infinity"]),
+    forfeit("1e999", MALFORMED, &[EXPECTED, "1e999"]),
+    forfeit("number-move", MALFORMED, &[EXPECTED, "7"]),
+    forfeit("fraction-move", MALFORMED, &[EXPECTED, "1.5"]),
+    forfeit("huge-number-move", MALFORMED, &[EXPECTED]),
+];
+
 #[test]
 fn answers_that_are_none_forfeit_as_malformed() {
-    judge(&[
-        forfeit("broken-json", MALFORMED, &[EXPECTED, "json"]),
-        forfeit("broken-json --at 4", MALFORMED, &[EXPECTED, "json"]),
-        forfeit("wrong-type", MALFORMED, &[EXPECTED, "type", "hello"]),
-        forfeit("ready-again", MALFORMED, &[EXPECTED, "ready"]),
-        forfeit("no-turn", MALFORMED, &[EXPECTED, "turn"]),
-        forfeit("text-turn", MALFORMED, &[EXPECTED, "turn"]),
-        forfeit("later-turn", MALFORMED, &[EXPECTED, "turn"]),
-        forfeit("later-turn --at 3", MALFORMED, &[EXPECTED, "turn"]),
-        forfeit("no-move", MALFORMED, &[EXPECTED, "move"]),
-        forfeit("empty-object", MALFORMED, &[EXPECTED, "turn"]),
-        forfeit("duplicate-key", MALFORMED, &[EXPECTED, "move", "twice"]),
-        forfeit("bad-utf8", MALFORMED, &[EXPECTED, "utf-8"]),
-        forfeit("nul-byte", MALFORMED, &[EXPECTED]),
-        forfeit("utf16", MALFORMED, &["utf-16"]),
-        forfeit("utf16-bom", &["malformed", "timeout"], &["utf-16"]),
-        forfeit("python-dict", MALFORMED, &[EXPECTED, "dictionary"]),
-        forfeit("pretty-json", MALFORMED, &[EXPECTED, "pretty", "one line"]),
-        forfeit("trailing-text", MALFORMED, &[EXPECTED]),
-        forfeit("two-in-a-line", MALFORMED, &[EXPECTED]),
-        forfeit("deep-json", MALFORMED, &[EXPECTED]),
-        forfeit("nan", MALFORMED, &[EXPECTED, "NaN"]),
-        forfeit("infinity", MALFORMED, &[EXPECTED, "Infinity"]),
-        forfeit("minus-infinity", MALFORMED, &[EXPECTED, "Infinity"]),
-        forfeit("1e999", MALFORMED, &[EXPECTED, "1e999"]),
-        forfeit("number-move", MALFORMED, &[EXPECTED, "7"]),
-        forfeit("fraction-move", MALFORMED, &[EXPECTED, "1.5"]),
-        forfeit("huge-number-move", MALFORMED, &[EXPECTED]),
-    ]);
+    judge(NO_ANSWERS);
 }
+
+const ILLEGAL_MOVES: &[Row] = &[
+    forfeit("illegal-move", ILLEGAL, &["d4"]),
+    forfeit("illegal-move --at 5", ILLEGAL, &["d4"]),
+    forfeit("off-board", ILLEGAL, &["z9"]),
+    forfeit("null-move", ILLEGAL, &["pass"]),
+];
 
 #[test]
 fn moves_against_the_rules_forfeit_as_illegal() {
-    judge(&[
-        forfeit("illegal-move", ILLEGAL, &["d4"]),
-        forfeit("illegal-move --at 5", ILLEGAL, &["d4"]),
-        forfeit("off-board", ILLEGAL, &["z9"]),
-        forfeit("null-move", ILLEGAL, &["pass"]),
-    ]);
+    judge(ILLEGAL_MOVES);
 }
+
+const LATE: &[Row] = &[
+    forfeit("silent", TIMEOUT, &["300"]),
+    forfeit("silent --at 5", TIMEOUT, &["300"]),
+    forfeit("sleep 600", TIMEOUT, &["300"]),
+    forfeit("sleep 600 --at 3", TIMEOUT, &["300"]),
+    forfeit("late-then-ok", TIMEOUT, &["300"]),
+    forfeit("knife-edge 20", TIMEOUT, &["300"]),
+    forfeit("burn-cpu 600", TIMEOUT, &["300"]),
+    forfeit("cpu-limit", TIMEOUT, &["300"]),
+    forfeit("stop-self", TIMEOUT, &["300"]),
+    forfeit("half-line", TIMEOUT, &["300", "newline"]),
+    forfeit("no-flush", TIMEOUT, &["300", "flush"]),
+    forfeit("no-flush --at 3", TIMEOUT, &["300", "flush"]),
+    forfeit("never-read", TIMEOUT, &["300"]),
+    forfeit("answer-unread", TIMEOUT, &["300"]).with_events(&["stale"]),
+    forfeit("read-two-lines", TIMEOUT, &["300"]),
+    forfeit("close-stdin", TIMEOUT, &["300"]).with_events(&["move"]),
+    forfeit("json-array", TIMEOUT, &["300", EXPECTED, "[{"]).with_events(&["stray"]),
+    forfeit("bare-move", TIMEOUT, &["300", EXPECTED]).with_events(&["stray"]),
+    forfeit("wrapper silent", TIMEOUT, &["300"]),
+];
 
 #[test]
 fn no_answer_in_time_forfeits_as_timeout() {
-    judge(&[
-        forfeit("silent", TIMEOUT, &["300"]),
-        forfeit("silent --at 5", TIMEOUT, &["300"]),
-        forfeit("sleep 600", TIMEOUT, &["300"]),
-        forfeit("sleep 600 --at 3", TIMEOUT, &["300"]),
-        forfeit("late-then-ok", TIMEOUT, &["300"]),
-        forfeit("knife-edge 20", TIMEOUT, &["300"]),
-        forfeit("burn-cpu 600", TIMEOUT, &["300"]),
-        forfeit("cpu-limit", TIMEOUT, &["300"]),
-        forfeit("stop-self", TIMEOUT, &["300"]),
-        forfeit("half-line", TIMEOUT, &["300", "newline"]),
-        forfeit("no-flush", TIMEOUT, &["300", "flush"]),
-        forfeit("no-flush --at 3", TIMEOUT, &["300", "flush"]),
-        forfeit("never-read", TIMEOUT, &["300"]),
-        forfeit("answer-unread", TIMEOUT, &["300"]).with_events(&["stale"]),
-        forfeit("read-two-lines", TIMEOUT, &["300"]),
-        forfeit("close-stdin", TIMEOUT, &["300"]).with_events(&["move"]),
-        forfeit("json-array", TIMEOUT, &["300", EXPECTED, "[{"]).with_events(&["stray"]),
-        forfeit("bare-move", TIMEOUT, &["300", EXPECTED]).with_events(&["stray"]),
-        forfeit("wrapper silent", TIMEOUT, &["300"]),
-    ]);
+    judge(LATE);
 }
+
+const ENDED: &[Row] = &[
+    forfeit("exit 3", CRASHED, &["3"]),
+    forfeit("exit 0 --at 3", CRASHED, &["0"]),
+    forfeit("exit 3 --at after-1", CRASHED, &["3"]).with_events(&["move"]),
+    forfeit("exit-after-answer 0", CRASHED, &["0"]).with_events(&["move"]),
+    forfeit("half-line-exit", CRASHED, &["0"]).with_events(&["move"]),
+    forfeit("torn-line-exit", CRASHED, &["0"]),
+    forfeit("signal 9", CRASHED, &["SIGKILL"]),
+    forfeit("signal 11", CRASHED, &["SIGSEGV"]),
+    forfeit("signal 15 --at after-2", CRASHED, &["SIGTERM"]).with_events(&["move"]),
+    forfeit("panic-with-trace --at 3", CRASHED, &["1", "the fixture fell over"]).with_events(&["stderr"]),
+    forfeit("stderr-no-newline-then-crash", CRASHED, &["1", "the last words"]).with_events(&["stderr"]),
+    forfeit("close-stdout", CRASHED, &["clos"]),
+    forfeit("close-both", CRASHED, &["clos"]),
+    forfeit("close-both --at after-1", CRASHED, &["clos"]).with_events(&["move"]),
+    forfeit("close-stdin-exit", CRASHED, &["0"]).with_events(&["move"]),
+    forfeit("helper-child-exit", CRASHED, &["0"]).with_events(&["move"]),
+    forfeit("wrapper exit 3", CRASHED, &["3"]),
+];
 
 #[test]
 fn a_bot_that_ends_forfeits_as_crashed() {
-    judge(&[
-        forfeit("exit 3", CRASHED, &["3"]),
-        forfeit("exit 0 --at 3", CRASHED, &["0"]),
-        forfeit("exit 3 --at after-1", CRASHED, &["3"]).with_events(&["move"]),
-        forfeit("exit-after-answer 0", CRASHED, &["0"]).with_events(&["move"]),
-        forfeit("half-line-exit", CRASHED, &["0"]).with_events(&["move"]),
-        forfeit("torn-line-exit", CRASHED, &["0"]),
-        forfeit("signal 9", CRASHED, &["SIGKILL"]),
-        forfeit("signal 11", CRASHED, &["SIGSEGV"]),
-        forfeit("signal 15 --at after-2", CRASHED, &["SIGTERM"]).with_events(&["move"]),
-        forfeit("panic-with-trace --at 3", CRASHED, &["1", "the fixture fell over"]).with_events(&["stderr"]),
-        forfeit("stderr-no-newline-then-crash", CRASHED, &["1", "the last words"]).with_events(&["stderr"]),
-        forfeit("close-stdout", CRASHED, &["clos"]),
-        forfeit("close-both", CRASHED, &["clos"]),
-        forfeit("close-both --at after-1", CRASHED, &["clos"]).with_events(&["move"]),
-        forfeit("close-stdin-exit", CRASHED, &["0"]).with_events(&["move"]),
-        forfeit("helper-child-exit", CRASHED, &["0"]).with_events(&["move"]),
-        forfeit("wrapper exit 3", CRASHED, &["3"]),
-    ]);
+    judge(ENDED);
 }
+
+const NOT_READY: &[Row] = &[
+    forfeit("never-ready", NO_START, &["ready", "2"]),
+    forfeit("late-ready 2500", NO_START, &["ready", "2"]),
+    forfeit("exit-before-ready 3", NO_START, &["3"]),
+    forfeit("exit-at-once 3", NO_START, &["3"]),
+    forfeit("panic-with-trace --at launch", NO_START, &["1", "the fixture fell over"]).with_events(&["stderr"]),
+    forfeit("signal 11 --at ready", NO_START, &["SIGSEGV"]),
+    forfeit("close-stdout --at ready", NO_START, &["clos"]),
+    forfeit("broken-json --at ready", NO_START, &["ready"]),
+    forfeit("wrong-type --at ready", NO_START, &["ready", "hello"]),
+    forfeit("empty-object --at ready", NO_START, &["ready"]),
+    forfeit("half-line --at ready", NO_START, &["newline"]),
+    forfeit("no-flush --at ready", NO_START, &["flush"]),
+    forfeit("stop-self --at launch", NO_START, &["ready"]),
+    forfeit("expect-greeting", NO_START, &["ready"]),
+    forfeit("silent --at ready", NO_START, &["ready"]),
+];
 
 #[test]
 fn a_bot_that_does_not_get_ready_forfeits_as_no_start() {
-    judge(&[
-        forfeit("never-ready", NO_START, &["ready", "2"]),
-        forfeit("late-ready 2500", NO_START, &["ready", "2"]),
-        forfeit("exit-before-ready 3", NO_START, &["3"]),
-        forfeit("exit-at-once 3", NO_START, &["3"]),
-        forfeit("panic-with-trace --at launch", NO_START, &["1", "the fixture fell over"]).with_events(&["stderr"]),
-        forfeit("signal 11 --at ready", NO_START, &["SIGSEGV"]),
-        forfeit("close-stdout --at ready", NO_START, &["clos"]),
-        forfeit("broken-json --at ready", NO_START, &["ready"]),
-        forfeit("wrong-type --at ready", NO_START, &["ready", "hello"]),
-        forfeit("empty-object --at ready", NO_START, &["ready"]),
-        forfeit("half-line --at ready", NO_START, &["newline"]),
-        forfeit("no-flush --at ready", NO_START, &["flush"]),
-        forfeit("stop-self --at launch", NO_START, &["ready"]),
-        forfeit("expect-greeting", NO_START, &["ready"]),
-        forfeit("silent --at ready", NO_START, &["ready"]),
-    ]);
+    judge(NOT_READY);
 }
+
+const TOO_MUCH: &[Row] = &[
+    forfeit("endless-line", FLOOD, &["line"]),
+    forfeit("endless-line --at after-1", FLOOD, &["line"]),
+    forfeit("endless-lines", FLOOD, &[]),
+    forfeit("stray-flood", FLOOD, &[]),
+    forfeit("stray-flood --at ready", FLOOD, &[]),
+    forfeit("stray-flood --at after-2", FLOOD, &[]).with_events(&["move"]),
+    forfeit("stray-many 10001", FLOOD, &["10"]),
+    forfeit("blank-lines 10001", FLOOD, &["10"]),
+    forfeit("padded 70000", FLOOD, &["line"]),
+];
 
 #[test]
 fn too_much_output_forfeits_as_flood() {
-    judge(&[
-        forfeit("endless-line", FLOOD, &["line"]),
-        forfeit("endless-line --at after-1", FLOOD, &["line"]),
-        forfeit("endless-lines", FLOOD, &[]),
-        forfeit("stray-flood", FLOOD, &[]),
-        forfeit("stray-flood --at ready", FLOOD, &[]),
-        forfeit("stray-flood --at after-2", FLOOD, &[]).with_events(&["move"]),
-        forfeit("stray-many 10001", FLOOD, &["10"]),
-        forfeit("blank-lines 10001", FLOOD, &["10"]),
-        forfeit("padded 70000", FLOOD, &["line"]),
-    ]);
+    judge(TOO_MUCH);
 }
+
+const ODD: &[Row] = &[
+    played("good", &["ready", "move"]),
+    played("crlf", &[]),
+    played("bom", &[]),
+    played("spaces", &[]),
+    played("blank-lines 100", &[]),
+    played("extra-keys", &[]),
+    played("note", &[]),
+    played("big-note", &[]),
+    played("padded 60000", &[]),
+    played("echo-match", &[]),
+    played("claim-name", &[]),
+    played("strict-lf", &[]),
+    played("late-ready 200", &[]),
+    played("think 100", &["stderr"]),
+    played("knife-edge -150", &[]),
+    played("wrapper good", &[]),
+    played("close-stderr", &[]),
+    played("reuse", &["stderr"]),
+    played("reuse-dirty --reuse", &[]),
+    played("reuse-crash-between --reuse", &[]),
+    // Ended while it waited, and was not asked again.
+    played("exit 3 --at end", &[]),
+];
 
 #[test]
 fn what_is_odd_but_allowed_is_played_to_the_end() {
-    judge(&[
-        played("good", &["ready", "move"]),
-        played("crlf", &[]),
-        played("bom", &[]),
-        played("spaces", &[]),
-        played("blank-lines 100", &[]),
-        played("extra-keys", &[]),
-        played("note", &[]),
-        played("big-note", &[]),
-        played("padded 60000", &[]),
-        played("echo-match", &[]),
-        played("claim-name", &[]),
-        played("strict-lf", &[]),
-        played("late-ready 200", &[]),
-        played("think 100", &["stderr"]),
-        played("knife-edge -150", &[]),
-        played("wrapper good", &[]),
-        played("close-stderr", &[]),
-        played("reuse", &["stderr"]),
-        played("reuse-dirty --reuse", &[]),
-        played("reuse-crash-between --reuse", &[]),
-        // Ended while it waited, and was not asked again.
-        played("exit 3 --at end", &[]),
-    ]);
+    judge(ODD);
 }
+
+const KEPT: &[Row] = &[
+    played("banner", &["stray"]),
+    played("debug-lines", &["stray"]),
+    played("stray-many 500", &["stray"]),
+    played("write-1mb-before-read", &["stray"]),
+    played("ready-twice", &["stale"]),
+    played("double-answer", &["stale"]),
+    played("pre-answer", &["stale"]),
+    played("earlier-turn", &["stale"]),
+    played("wrong-match", &["stale"]),
+    played("stderr-flood", &["stderr"]),
+    played("stderr-bad-utf8", &["stderr"]),
+];
 
 #[test]
 fn what_is_no_answer_is_kept_and_never_played() {
-    judge(&[
-        played("banner", &["stray"]),
-        played("debug-lines", &["stray"]),
-        played("stray-many 500", &["stray"]),
-        played("write-1mb-before-read", &["stray"]),
-        played("ready-twice", &["stale"]),
-        played("double-answer", &["stale"]),
-        played("pre-answer", &["stale"]),
-        played("earlier-turn", &["stale"]),
-        played("wrong-match", &["stale"]),
-        played("stderr-flood", &["stderr"]),
-        played("stderr-bad-utf8", &["stderr"]),
-    ]);
+    judge(KEPT);
 }
+
+const LEAVES: &[Row] = &[
+    played("daemon", &[]),
+    played("daemon --at launch", &[]),
+    played("helper-child", &[]),
+    played("fork-many 5", &[]),
+    played("ignore-eof", &[]),
+    played("spin-after-eof", &[]),
+    played("spin-threads 2", &[]),
+    played("spin-in-rivals-turn", &[]),
+    played("wrapper daemon --at 2", &[]),
+];
 
 #[test]
 fn whatever_a_bot_leaves_behind_is_ended() {
-    judge(&[
-        played("daemon", &[]),
-        played("daemon --at launch", &[]),
-        played("helper-child", &[]),
-        played("fork-many 5", &[]),
-        played("ignore-eof", &[]),
-        played("spin-after-eof", &[]),
-        played("spin-threads 2", &[]),
-        played("spin-in-rivals-turn", &[]),
-        played("wrapper daemon --at 2", &[]),
-    ]);
+    judge(LEAVES);
 }
+
+const ON_THE_KEEPER: &[&str] = &["kill-parent", "stop-parent", "kill-parent --at ready"];
 
 /// A keeper may refuse to be killed or stopped, or take the bot along; the rival never pays for it.
 #[test]
 fn an_attack_on_the_keeper_harms_nobody_else() {
     const ANY: &[&str] = &["finished", "crashed", "resource", "timeout", "no_start"];
-    for row in ["kill-parent", "stop-parent", "kill-parent --at ready"] {
+    for row in ON_THE_KEEPER {
         for seat in [0, 1] {
             let (arena, run) = play(row, seat, Duration::from_secs(15));
             let result = run.json();
@@ -275,6 +297,21 @@ fn a_bot_that_is_not_there_is_a_setup_error_and_nothing_is_played() {
     assert!(run.stderr.contains("nobody"), "{run:#?}");
     assert_eq!(run.stdout, "");
     assert!(!arena.path(TRANSCRIPT).exists());
+}
+
+/// Words that show in a match only under limits, at a known folder or with several matches, and have tests there.
+const ELSEWHERE: &[&str] =
+    &["allocate", "describe", "echo-seed", "file-size", "read-data", "renice", "reuse-deaf", "sched-idle", "stall"];
+
+#[test]
+fn every_word_of_the_fixture_has_its_row() {
+    let groups = [NO_ANSWERS, ILLEGAL_MOVES, LATE, ENDED, NOT_READY, TOO_MUCH, ODD, KEPT, LEAVES];
+    let lines = groups.into_iter().flatten().map(|row| row.word).chain(ON_THE_KEEPER.iter().copied());
+    let played: BTreeSet<&str> = lines.filter_map(|line| line.split_whitespace().next()).collect();
+    for word in WORDS {
+        let (here, elsewhere) = (played.contains(word.name), ELSEWHERE.contains(&word.name));
+        assert!(here != elsewhere, "{}: give it a row, or name it in ELSEWHERE, not both", word.name);
+    }
 }
 
 /// Plays every row in both seats, and tells everything that is not as expected at once.
