@@ -1,1 +1,8 @@
-//! What the end-to-end tests share.
+//! What the end-to-end tests share: the fixture bot, and support for running the arena as a user does.
+
+pub mod arena;
+pub mod binaries;
+pub mod fixture;
+pub mod processes;
+pub mod skip;
+pub mod transcript;

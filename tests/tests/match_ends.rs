@@ -1,0 +1,73 @@
+//! A match that is stopped from outside: what it leaves, and how the arena says so.
+
+use nix::sys::signal::Signal;
+use std::time::Duration;
+use tests::arena::{Arena, Running};
+use tests::processes::{wait_until, with_marker};
+
+/// Far below the minute that a move may take here, so that nobody waited for the bots.
+const SOON: Duration = Duration::from_secs(15);
+
+#[test]
+fn ctrl_c_voids_the_match_and_leaves_nothing() {
+    stopped_by(Signal::SIGINT, 130);
+}
+
+#[test]
+fn sigterm_voids_the_match_and_leaves_nothing() {
+    stopped_by(Signal::SIGTERM, 143);
+}
+
+#[test]
+fn a_second_ctrl_c_ends_at_once_and_leaves_nothing() {
+    let arena = stuck_match();
+    let mut running = start(&arena);
+    running.signal(Signal::SIGINT);
+    running.signal(Signal::SIGINT);
+    let run = running.finish(SOON).expect("the arena ends soon after two interrupts");
+    assert_eq!(run.code, Some(130), "{run:#?}");
+    assert_eq!(arena.no_process_left(), Ok(()));
+}
+
+#[test]
+fn sigkill_leaves_no_bot_behind() {
+    let arena = stuck_match();
+    let running = start(&arena);
+    running.end();
+    assert_eq!(arena.no_process_left(), Ok(()));
+}
+
+fn stopped_by(signal: Signal, code: i32) {
+    let arena = stuck_match();
+    let mut running = start(&arena);
+    running.signal(signal);
+    let run = running.finish(SOON).unwrap_or_else(|| panic!("the arena did not end soon after {signal}"));
+    assert_eq!(run.code, Some(code), "{run:#?}");
+    assert!(!run.stderr.contains("panicked at"), "{run:#?}");
+    let result = run.json();
+    assert!(result["winner"].is_null() && result["at_fault"].is_null(), "{result}");
+    assert_eq!(result["reason"], "interrupted", "{result}");
+    assert_eq!(arena.transcript("match.jsonl").last().expect("the transcript has lines")["reason"], "interrupted");
+    assert_eq!(arena.no_process_left(), Ok(()));
+}
+
+/// A match in which seat 0 ends neither at the end of input nor at SIGTERM, and seat 1 never answers.
+fn stuck_match() -> Arena {
+    let arena = Arena::new(["match", "othello", "--json", "--quiet", "--transcript", "match.jsonl"])
+        .args("--seed 1 --move-time 60s --start-time 10s");
+    let deaf = format!("ignore-eof --pid-file {}", arena.path("deaf.pid").display());
+    arena.fixture("deaf", &deaf).fixture("silent", "silent")
+}
+
+/// Started, and both bots seen to run beside the arena.
+fn start(arena: &Arena) -> Running {
+    let mut running = arena.start();
+    let both_run = || arena.path("deaf.pid").exists() && with_marker(arena.marker()).len() >= 3;
+    let mut ended = None;
+    wait_until(SOON, || {
+        ended = running.finish(Duration::ZERO);
+        ended.is_some() || both_run()
+    });
+    assert!(ended.is_none() && both_run(), "the bots did not both run: {ended:#?}");
+    running
+}
