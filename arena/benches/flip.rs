@@ -39,7 +39,7 @@ fn mixed(n: u64) -> Flip {
     let mut game = Flip::start(&params, 1).expect("the parameters are sound");
     let mut stream = Stream::new(1, "bench");
     for _ in 0..20 * n {
-        let mv = game.sample_move(&mut stream);
+        let mv = Game::sample_move(&game, &mut stream);
         game.apply(&mv);
     }
     game
@@ -71,7 +71,7 @@ fn micros_a_turn(game: &Flip) -> f64 {
     let mut text = Vec::new();
     let moves: Vec<Value> = (0..TURNS)
         .map(|_| {
-            let mv = ahead.sample_move(&mut stream);
+            let mv = Game::sample_move(&ahead, &mut stream);
             ahead.apply(&mv);
             text.clear();
             Flip::write_move(&mv, &mut text);
