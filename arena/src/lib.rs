@@ -10,3 +10,5 @@ pub mod game;
 pub mod protocol;
 
 pub mod games;
+
+pub mod report;

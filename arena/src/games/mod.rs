@@ -5,18 +5,16 @@ pub mod notipping;
 pub mod offset;
 pub mod othello;
 
-use crate::game::{AnyGame, erase};
-
 #[cfg(test)]
 mod playthrough;
+#[cfg(test)]
+mod tests;
+
+use crate::game::{AnyGame, erase};
 
 /// Every game, in the order in which they are listed.
-pub static GAMES: &[&dyn AnyGame] = &[
-    erase::<othello::Othello>(),
-    erase::<offset::Offset>(),
-    erase::<notipping::NoTipping>(),
-    erase::<flip::Flip>(),
-];
+pub static GAMES: &[&dyn AnyGame] =
+    &[erase::<othello::Othello>(), erase::<offset::Offset>(), erase::<notipping::NoTipping>(), erase::<flip::Flip>()];
 
 /// The game that is called so.
 pub fn find(id: &str) -> Option<&'static dyn AnyGame> {

@@ -156,7 +156,7 @@ impl Game for Flip {
     }
 
     /// Mostly of valid flips.
-    fn sample_move(&self, stream: &mut Stream) -> Vec<PieceFlip> {
+    fn sample_move(&self, stream: &mut Stream) -> Self::Move {
         sample::draw(&self.table, self.to_move, self.flips_allowed(), stream)
     }
 

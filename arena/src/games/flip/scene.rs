@@ -13,7 +13,8 @@ pub(super) fn draw(game: &Flip) -> Scene {
     Scene {
         view: [-right, -bottom, 2.0 * right, 2.0 * bottom],
         characters: [1.0, 0.5],
-        shapes: [thirds(), pieces(game), arrows(game)].concat(),
+        // A last flip's arrow trails behind its circle, whose number stays readable.
+        shapes: [thirds(), arrows(game), pieces(game)].concat(),
         facts: facts(game),
         caption: game.outcome().map_or_else(|| caption(game), |outcome| final_caption(game, &outcome)),
         targets: Vec::new(),

@@ -157,11 +157,9 @@ impl Table {
         if !(at[0].abs() <= LIMIT[0] && at[1].abs() <= LIMIT[1]) {
             return Err(Invalid::Edge { at });
         }
-        let (columns, rows) =
-            (column(at[0] - DIAMETER)..=column(at[0] + DIAMETER), row(at[1] - DIAMETER)..=row(at[1] + DIAMETER));
-        for row in rows {
-            let first = row * COLUMNS;
-            for &slot in &self.cells[first + columns.start()..=first + columns.end()] {
+        let (left, right) = (column(at[0] - DIAMETER), column(at[0] + DIAMETER));
+        for row in row(at[1] - DIAMETER)..=row(at[1] + DIAMETER) {
+            for &slot in &self.cells[row * COLUMNS + left..=row * COLUMNS + right] {
                 if slot == EMPTY || slot == own {
                     continue;
                 }
