@@ -29,6 +29,7 @@ pub use player::{Answer, Player, Request};
 use arena::game::Game;
 use serde_json::Value;
 use std::io::{self, BufReader, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Plays any game, with states and moves as JSON, until the arena closes the input.
@@ -63,14 +64,35 @@ pub fn run_table(mut players: Vec<Player<'_>>) -> ExitCode {
     }
 }
 
+/// Plays with the players of a bot that has no options. `--help` shows `about`; any other argument is refused.
+fn run_without_options(about: &str, players: Vec<Player<'_>>) -> ExitCode {
+    match arguments().first().map(String::as_str) {
+        None => run_table(players),
+        Some("--help" | "-h") => show(&format!("{about}\nIt has no options.\n")),
+        Some(other) => refuse(&format!("`{other}` is refused: this bot has no options")),
+    }
+}
+
 /// The program's arguments without its name, made valid UTF-8.
-pub fn arguments() -> Vec<String> {
+fn arguments() -> Vec<String> {
     std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect()
 }
 
+/// Shows a text that was asked for. Whoever closed the output did not want to read it.
+fn show(text: &str) -> ExitCode {
+    let _ = io::stdout().write_all(text.as_bytes());
+    ExitCode::SUCCESS
+}
+
+/// Ends with a sentence about arguments that cannot be used.
+fn refuse(why: &str) -> ExitCode {
+    complain(why);
+    ExitCode::from(2)
+}
+
 /// Writes a sentence on the error output, after the program's name. Nobody reading it is no reason to fail.
-pub fn complain(why: &str) {
+fn complain(why: &str) {
     let program = std::env::args_os().next().unwrap_or_default();
-    let name = std::path::Path::new(&program).file_stem().unwrap_or_default().to_string_lossy();
+    let name = Path::new(&program).file_stem().unwrap_or_default().to_string_lossy();
     let _ = writeln!(io::stderr(), "{name}: {why}");
 }

@@ -7,7 +7,8 @@ use std::process::ExitCode;
 
 /// Plays until the arena closes the input.
 pub fn main() -> ExitCode {
-    crate::run_table(vec![Player::of(choose)])
+    let about = "Plays No Tipping by its random strategy; the same seed gives the same moves.";
+    crate::run_without_options(about, vec![Player::of(choose)])
 }
 
 /// Adding: a random one of the own blocks that have a place where the board still stands, as far left as it can stand.

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 /// Plays until the arena closes the input.
 pub fn main() -> ExitCode {
-    crate::run_table(players())
+    crate::run_without_options("Plays random moves, in every game; the same seed gives the same moves.", players())
 }
 
 /// Its player of each game.

@@ -33,6 +33,18 @@ fn the_paper_refuses_rules_and_options_that_it_does_not_know() {
 }
 
 #[test]
+fn bots_without_options_say_so() {
+    for bot in ["random", "greedy", "notipping-random"] {
+        let output = run(bot, &["--depth", "3"], "");
+        assert_eq!((output.status.code(), stdout(&output)), (Some(2), String::new()));
+        assert_eq!(stderr(&output), format!("{bot}: `--depth` is refused: this bot has no options\n"));
+        let output = run(bot, &["--help"], "");
+        assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
+        assert!(stdout(&output).starts_with("Plays "), "{}", stdout(&output));
+    }
+}
+
+#[test]
 fn a_game_that_a_bot_does_not_play_is_refused_before_ready() {
     for (bot, game, plays) in [
         ("paper", "flip", "othello"),

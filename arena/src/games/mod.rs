@@ -6,12 +6,11 @@ pub mod offset;
 pub mod othello;
 
 #[cfg(test)]
+mod playthrough;
+#[cfg(test)]
 mod tests;
 
 use crate::game::{AnyGame, erase};
-
-#[cfg(test)]
-mod playthrough;
 
 /// Every game, in the order in which they are listed.
 pub static GAMES: &[&dyn AnyGame] =

@@ -10,7 +10,10 @@ use std::process::ExitCode;
 
 /// Plays until the arena closes the input.
 pub fn main() -> ExitCode {
-    crate::run_table(players())
+    crate::run_without_options(
+        "Plays the best move at first sight, in every game; the seed decides between equals.",
+        players(),
+    )
 }
 
 /// Its player of each game.

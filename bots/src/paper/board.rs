@@ -57,7 +57,7 @@ impl<'a> Board<'a> {
     }
 
     /// How far a square is from the middle of the board: the square of the distance, in half squares.
-    pub(super) fn from_middle(&self, Square { column, row }: Square) -> i64 {
+    pub(super) fn distance_to_middle(&self, Square { column, row }: Square) -> i64 {
         let off = |place: u32| (2 * i64::from(place) + 1 - i64::from(self.position.size())).pow(2);
         off(column) + off(row)
     }

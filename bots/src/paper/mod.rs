@@ -14,22 +14,14 @@ use crate::{Answer, Request};
 use arena::games::othello::{Move, Othello, Square};
 use board::Board;
 use serde_json::json;
-use std::io::Write;
 use std::process::ExitCode;
 
 /// What the bot does with its arguments: plays, or shows what it can be told.
 pub fn main() -> ExitCode {
     match read_arguments(crate::arguments().into_iter()) {
         Ok(Wish::Play(rules)) => crate::run_game(|position: &Othello, _: &Request| answer(position, &rules)),
-        Ok(Wish::Help) => {
-            // Whoever closed the output did not want to read it.
-            let _ = std::io::stdout().write_all(help().as_bytes());
-            ExitCode::SUCCESS
-        }
-        Err(why) => {
-            crate::complain(&why);
-            ExitCode::from(2)
-        }
+        Ok(Wish::Help) => crate::show(&help()),
+        Err(why) => crate::refuse(&why),
     }
 }
 
@@ -83,8 +75,8 @@ pub fn explain(position: &Othello, rules: &[Rule]) -> Option<Explanation> {
         let found = rule.find(&board, &left);
         let applies = !found.is_empty();
         let kept = if applies { found } else { left.clone() };
-        left.retain(|square| !kept.contains(square));
-        steps.push(Step { rule, crossed_off: left, kept: kept.clone() });
+        let crossed_off = left.iter().copied().filter(|square| !kept.contains(square)).collect();
+        steps.push(Step { rule, crossed_off, kept: kept.clone() });
         left = kept;
         if applies && rule.picks() {
             picked = Some(rule);

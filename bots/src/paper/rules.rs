@@ -77,7 +77,7 @@ impl Rule {
             Rule::Most => least(left, |square| -board.flips(square)),
             Rule::Fewest => least(left, |square| board.flips(square)),
             Rule::Mobility => least(left, |square| board.replies(square)),
-            Rule::Center => least(left, |square| board.from_middle(square)),
+            Rule::Center => least(left, |square| board.distance_to_middle(square)),
             Rule::Frontier => least(left, |square| board.frontier(square)),
         }
     }

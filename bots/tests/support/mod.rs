@@ -3,7 +3,9 @@
 
 use arena::game::{Game, Params, Played, Status};
 use arena::games;
-use arena::protocol::{ClockLine, Expect, Heard, Since, Start, Turn, TurnClock, read_line, write_start, write_turn};
+use arena::protocol::{
+    ClockLine, Expect, Heard, Since, Start, Turn, TurnClock, WriteJson, read_line, write_start, write_turn,
+};
 use arena::seat::{BySeat, Seat};
 use arena::seed::bot_seed;
 use serde_json::Value;
@@ -164,7 +166,7 @@ fn ask<G: Game>(position: &G, turn: u32, since: &Since, bot: &mut Process, seat:
         out.push(b']');
     };
     let mut line = Vec::new();
-    let write_legal: Option<&dyn Fn(&mut Vec<u8>)> = if legal.is_some() { Some(&write_legal) } else { None };
+    let write_legal: Option<WriteJson> = if legal.is_some() { Some(&write_legal) } else { None };
     let write_state = |out: &mut Vec<u8>| position.write_state(out);
     write_turn(
         &mut line,
