@@ -8,3 +8,5 @@ pub mod verdict;
 
 pub mod game;
 pub mod games;
+
+pub mod report;

@@ -7,6 +7,9 @@ use crate::seat::Seat;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
+#[cfg(test)]
+mod tests;
+
 /// Seeds stay below this (2^53), so that every language's JSON reads them exactly.
 pub const SEED_LIMIT: u64 = 1 << 53;
 

@@ -3,6 +3,7 @@
 
 use super::{Game, GameInfo, OPENING, ParamError, ParamSpec, Params, Scene, Status, opening, params};
 use crate::seat::Seat;
+use crate::seed::Stream;
 use serde_json::Value;
 use std::marker::PhantomData;
 
@@ -69,6 +70,8 @@ pub trait AnyPosition: Send {
     fn legal_moves(&self) -> Option<Vec<Value>>;
     /// Writes the legal moves as a JSON array; false, and nothing written, where the game does not list them.
     fn write_legal(&self, out: &mut Vec<u8>) -> bool;
+    /// A random move of the seat to move; only when the status is [`Status::ToMove`].
+    fn sample_move(&self, stream: &mut Stream) -> Value;
     /// Writes the state as JSON text.
     fn write_state(&self, out: &mut Vec<u8>);
     /// Reads what a person typed.
@@ -164,6 +167,10 @@ impl<G: Game> AnyPosition for G {
         }
         out.push(b']');
         true
+    }
+
+    fn sample_move(&self, stream: &mut Stream) -> Value {
+        to_value::<G>(&Game::sample_move(self, stream))
     }
 
     fn write_state(&self, out: &mut Vec<u8>) {

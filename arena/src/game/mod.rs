@@ -17,6 +17,7 @@ pub use params::{ParamError, ParamKind, ParamSpec, Params};
 pub use scene::{Fact, Scene, Shape, Target, Tone};
 
 use crate::seat::Seat;
+use crate::seed::Stream;
 use serde_json::Value;
 
 /// What is to happen next in a position.
@@ -137,6 +138,14 @@ pub trait Game: Clone + Send + 'static {
     /// The legal moves that an opening may play.
     fn opening_moves(&self) -> Vec<Self::Move> {
         self.legal_moves().unwrap_or_default()
+    }
+
+    /// A move for the seat to move, drawn at random from those that make sense: what a bot without any idea plays.
+    /// Legal, and each as likely, unless the game says otherwise; games whose moves are continuous draw their own.
+    /// Called only when the status is [`Status::ToMove`].
+    fn sample_move(&self, stream: &mut Stream) -> Self::Move {
+        let moves = self.legal_moves().expect("a game that lists no moves draws its own");
+        stream.pick(&moves).clone()
     }
 
     /// How many sequences of `depth` plies there are, a pass taking one ply and a finished game counting once at

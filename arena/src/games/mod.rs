@@ -1,15 +1,19 @@
 //! The table of games: a new game is one folder here, one `mod` line and one entry.
 
-use crate::game::{AnyGame, erase};
-
 pub mod notipping;
 pub mod offset;
+pub mod othello;
 
 #[cfg(test)]
 mod playthrough;
+#[cfg(test)]
+mod tests;
+
+use crate::game::{AnyGame, erase};
 
 /// Every game, in the order in which they are listed.
-pub static GAMES: &[&dyn AnyGame] = &[erase::<offset::Offset>(), erase::<notipping::NoTipping>()];
+pub static GAMES: &[&dyn AnyGame] =
+    &[erase::<othello::Othello>(), erase::<offset::Offset>(), erase::<notipping::NoTipping>()];
 
 /// The game that is called so.
 pub fn find(id: &str) -> Option<&'static dyn AnyGame> {

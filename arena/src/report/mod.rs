@@ -1,0 +1,11 @@
+//! Data in, text out: positions for the terminal and for web pages.
+//! Nothing here knows a game, prints, or reads a file.
+
+mod svg;
+mod text;
+
+#[cfg(test)]
+mod tests;
+
+pub use svg::board_svg;
+pub use text::board_text;

@@ -1,0 +1,213 @@
+//! A scene as one SVG element, for pages and files. Everything it needs is inside: no script, no font, no link.
+//!
+//! Each tone is a class and a CSS variable, `--arena-first` and so on, which a page may set; else a small palette
+//! holds, one for light pages and one for dark.
+
+use crate::game::{Scene, Shape, Target, Tone};
+use std::fmt::Write;
+
+/// The longer side of the drawing, in the SVG's own units.
+const LONGER_SIDE: f64 = 800.0;
+
+/// Draws the board of a scene, its caption as the label that screen readers speak. Facts are left to the page.
+///
+/// A place that can be chosen is a `rect` of class `target`, with the move's JSON in `data-move` where the place stands
+/// for a single move.
+pub fn board_svg(scene: &Scene) -> String {
+    let [left, top, width, height] = scene.view;
+    let scale = LONGER_SIDE / width.max(height).max(f64::MIN_POSITIVE);
+    let mut svg = Svg { out: String::new(), origin: [left, top], scale };
+    svg.tag(format_args!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" class="arena-board" role="img" aria-label="{}" viewBox="0 0 {} {}">"#,
+        escape(&scene.caption),
+        number(width * scale),
+        number(height * scale)
+    ));
+    svg.out.push_str(&style());
+    for shape in &scene.shapes {
+        svg.shape(shape);
+    }
+    for (index, target) in scene.targets.iter().enumerate() {
+        let is_here = |other: &&Target| other.at == target.at;
+        if !scene.targets[..index].iter().any(|other| is_here(&other)) {
+            let others = scene.targets[index + 1..].iter().filter(is_here).count();
+            svg.target(target, others, is_bare(scene, target.at));
+        }
+    }
+    svg.out.push_str("</svg>\n");
+    svg.out
+}
+
+struct Svg {
+    out: String,
+    origin: [f64; 2],
+    scale: f64,
+}
+
+impl Svg {
+    fn tag(&mut self, tag: std::fmt::Arguments<'_>) {
+        self.out.write_fmt(tag).expect("a string takes everything");
+        self.out.push('\n');
+    }
+
+    fn shape(&mut self, shape: &Shape) {
+        match shape {
+            Shape::Cell { at, tone, text } => {
+                let place = self.rectangle(*at);
+                self.tag(format_args!(r#"<rect class="cell {}" {place}/>"#, class(*tone)));
+                let height = (0.5 * at[3]).min(1.4 * at[2] / text.chars().count().max(2) as f64);
+                self.text(middle(*at), text, height, &format!("on-{}", class(*tone)));
+            }
+            Shape::Disc { centre, radius, tone, text } => {
+                let [x, y] = self.point(*centre);
+                let radius_here = number(radius * self.scale);
+                self.tag(format_args!(
+                    r#"<circle class="disc {}" cx="{x}" cy="{y}" r="{radius_here}"/>"#,
+                    class(*tone)
+                ));
+                let height = radius.min(2.4 * radius / text.chars().count().max(1) as f64);
+                self.text(*centre, text, height, &format!("on-{}", class(*tone)));
+            }
+            Shape::Polygon { points, tone } => self.polygon(points, *tone),
+            Shape::Line { from, to, tone, arrow } => self.line(*from, *to, *tone, *arrow),
+            Shape::Label { at, text, height, tone } => self.text(*at, text, *height, class(*tone)),
+        }
+    }
+
+    fn text(&mut self, at: [f64; 2], text: &str, height: f64, class: &str) {
+        if text.is_empty() {
+            return;
+        }
+        // Letters are about 0.72 of a font's size high: half of that below the middle stands the line they stand on.
+        let [x, y] = self.point([at[0], at[1] + 0.36 * height]);
+        let size = number(height * self.scale);
+        self.tag(format_args!(r#"<text class="{class}" x="{x}" y="{y}" font-size="{size}">{}</text>"#, escape(text)));
+    }
+
+    fn polygon(&mut self, points: &[[f64; 2]], tone: Tone) {
+        let corners: Vec<String> = points.iter().map(|&point| self.point(point).join(",")).collect();
+        self.tag(format_args!(r#"<polygon class="{}" points="{}"/>"#, class(tone), corners.join(" ")));
+    }
+
+    fn line(&mut self, from: [f64; 2], to: [f64; 2], tone: Tone, arrow: bool) {
+        let ([x1, y1], [x2, y2]) = (self.point(from), self.point(to));
+        self.tag(format_args!(r#"<line class="stroke-{}" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>"#, class(tone)));
+        let along = [to[0] - from[0], to[1] - from[1]];
+        let length = along[0].hypot(along[1]);
+        if arrow && length > 0.0 {
+            let head = (14.0 / self.scale).min(0.5 * length);
+            let [dx, dy] = along.map(|part| part / length * head);
+            let side = |sign: f64| [to[0] - dx - sign * dy * 0.5, to[1] - dy + sign * dx * 0.5];
+            self.polygon(&[to, side(1.0), side(-1.0)], tone);
+        }
+    }
+
+    fn target(&mut self, target: &Target, others: usize, bare: bool) {
+        if bare {
+            let [x, y] = self.point(middle(target.at));
+            let radius = number(0.12 * target.at[2].min(target.at[3]) * self.scale);
+            self.tag(format_args!(r#"<circle class="choice" cx="{x}" cy="{y}" r="{radius}"/>"#));
+        }
+        let place = self.rectangle(target.at);
+        let label = escape(&target.label);
+        let (mv, more) = match others {
+            0 => (format!(r#" data-move="{}""#, escape(&target.mv.to_string())), String::new()),
+            _ => (String::new(), format!(" and {others} more")),
+        };
+        self.tag(format_args!(r#"<rect class="target"{mv} {place}><title>{label}{more}</title></rect>"#));
+    }
+
+    fn rectangle(&self, [left, top, width, height]: [f64; 4]) -> String {
+        let [x, y] = self.point([left, top]);
+        let (width, height) = (number(width * self.scale), number(height * self.scale));
+        format!(r#"x="{x}" y="{y}" width="{width}" height="{height}""#)
+    }
+
+    fn point(&self, point: [f64; 2]) -> [String; 2] {
+        [0, 1].map(|axis| number((point[axis] - self.origin[axis]) * self.scale))
+    }
+}
+
+/// Whether a place holds no disc and no text.
+fn is_bare(scene: &Scene, place: [f64; 4]) -> bool {
+    let [x, y] = middle(place);
+    !scene.shapes.iter().any(|shape| match shape {
+        Shape::Disc { centre, radius, .. } => (centre[0] - x).hypot(centre[1] - y) < *radius,
+        Shape::Cell { at, text, .. } => {
+            !text.is_empty() && (at[0]..at[0] + at[2]).contains(&x) && (at[1]..at[1] + at[3]).contains(&y)
+        }
+        _ => false,
+    })
+}
+
+fn middle([left, top, width, height]: [f64; 4]) -> [f64; 2] {
+    [left + width / 2.0, top + height / 2.0]
+}
+
+/// At most two decimals: a fiftieth of what an eye could see.
+fn number(value: f64) -> String {
+    ((value * 100.0).round() / 100.0 + 0.0).to_string()
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+fn class(tone: Tone) -> &'static str {
+    match tone {
+        Tone::Board => "board",
+        Tone::BoardOther => "board-other",
+        Tone::First => "first",
+        Tone::Second => "second",
+        Tone::Neutral => "neutral",
+        Tone::Last => "last",
+        Tone::Choice => "choice",
+        Tone::Alarm => "alarm",
+        Tone::Ink => "ink",
+    }
+}
+
+/// A tone's colours: itself, and what is written on it, on light pages and on dark ones.
+const PALETTE: [(Tone, [&str; 2], [&str; 2]); 9] = [
+    (Tone::Board, ["#5f9e7c", "#10261b"], ["#2f6149", "#e3efe8"]),
+    (Tone::BoardOther, ["#7fb092", "#10261b"], ["#3b7459", "#e3efe8"]),
+    (Tone::First, ["#1b222c", "#f8f6f0"], ["#10151b", "#f1eee6"]),
+    (Tone::Second, ["#fbf9f3", "#1b222c"], ["#ece8dd", "#10151b"]),
+    (Tone::Neutral, ["#cfcabd", "#3a3a36"], ["#596068", "#e6e8ea"]),
+    (Tone::Last, ["#e2bf4e", "#1b222c"], ["#b8922f", "#10151b"]),
+    (Tone::Choice, ["#1f4d38", "#fbf9f3"], ["#a9d9bf", "#10151b"]),
+    (Tone::Alarm, ["#c23b2a", "#fbf9f3"], ["#ec6a57", "#10151b"]),
+    (Tone::Ink, ["#2c333b", "#fbf9f3"], ["#d3d9df", "#10151b"]),
+];
+
+fn style() -> String {
+    let (mut light, mut dark) = (String::new(), String::new());
+    for (tone, on_light, on_dark) in PALETTE {
+        light.push_str(&rules(class(tone), on_light));
+        dark.push_str(&rules(class(tone), on_dark));
+    }
+    format!(
+        "<style>\n\
+         .arena-board text{{font-family:system-ui,sans-serif;text-anchor:middle}}\n\
+         .arena-board .cell{{stroke:#000;stroke-opacity:.28;stroke-width:1.5}}\n\
+         .arena-board .disc{{stroke:#000;stroke-opacity:.45;stroke-width:1.5}}\n\
+         .arena-board line{{stroke-width:3;stroke-linecap:round}}\n\
+         .arena-board .target{{fill:#000;fill-opacity:0}}\n\
+         .arena-board .target[data-move]{{cursor:pointer}}\n\
+         .arena-board .target[data-move]:hover{{fill-opacity:.15}}\n\
+         {light}@media (prefers-color-scheme:dark){{\n{dark}}}\n</style>\n"
+    )
+}
+
+/// The plain colour stands before the variable, for viewers that do not know variables.
+fn rules(class: &str, [colour, on]: [&str; 2]) -> String {
+    let rule = |name: String, property: &str, variable: String, colour: &str| {
+        format!(".arena-board .{name}{{{property}:{colour};{property}:var(--arena-{variable},{colour})}}\n")
+    };
+    [
+        rule(class.to_string(), "fill", class.to_string(), colour),
+        rule(format!("on-{class}"), "fill", format!("on-{class}"), on),
+        rule(format!("stroke-{class}"), "stroke", class.to_string(), colour),
+    ]
+    .concat()
+}
