@@ -18,7 +18,7 @@ use crate::game::{
     Status,
 };
 use crate::seat::{BySeat, Seat};
-use board::{Board, Hand, REACH, Torque};
+use board::{Board, Hand, REACH};
 use serde_json::Value;
 
 /// The greatest number of blocks in a hand.
@@ -239,11 +239,5 @@ impl Game for NoTipping {
 
     fn scene(&self) -> Scene {
         scene::draw(self)
-    }
-}
-
-impl NoTipping {
-    fn torque(&self) -> Torque {
-        self.board.torque()
     }
 }

@@ -11,7 +11,7 @@ const EXPECTED: &str = r#"{"k":…,"phase":"add" or "remove","board":[…],"hand
 
 /// Writes the state.
 pub(super) fn write(position: &NoTipping, out: &mut Vec<u8>) {
-    let (k, phase, torque) = (position.k, word(position.phase()), position.torque());
+    let (k, phase, torque) = (position.k, word(position.phase()), position.board.torque());
     write!(out, r#"{{"k":{k},"phase":"{phase}","board":"#).expect("memory takes what is written");
     write_list(out, position.board.weights().iter().copied());
     let [first, second] = position.hands.0;
@@ -47,7 +47,7 @@ pub(super) fn read(params: &Params, state: &Value, to_move: Seat) -> Result<NoTi
     let hands = shape::list(part("hands")?, 2, "`hands`")?;
     let hands = BySeat([read_hand(&hands[0], Seat::First, k)?, read_hand(&hands[1], Seat::Second, k)?]);
     let position = NoTipping { k, board, hands, to_move, last: None };
-    let (phase, torque) = (word(position.phase()), position.torque());
+    let (phase, torque) = (word(position.phase()), position.board.torque());
     if part("phase")? != phase {
         return Err(BadShape(format!(
             "`phase` is {}, but with these hands it is {phase}",

@@ -50,11 +50,6 @@ impl Offset {
         position
     }
 
-    /// The sizes of the piles, 0 for an empty cell: row by row from y = 1, x = 1 first.
-    pub fn piles(&self) -> impl Iterator<Item = u32> {
-        self.board.cells().map(|(pile, _)| pile)
-    }
-
     /// Finds out what the seat to move is to do.
     fn look_ahead(&mut self) {
         let has_move = |seat: Seat| self.board.has_move(self.offsets[seat]);
