@@ -42,7 +42,7 @@ fn moves_read_back_as_written() {
         (r#"{"position":-4}"#, take(-4)),
         ("null", Move::Pass),
     ] {
-        assert_eq!(NoTipping::read_move(&json(text)), Ok(mv.clone()));
+        assert_eq!(started(15).read_move(&json(text)), Ok(mv.clone()));
         let mut written = Vec::new();
         NoTipping::write_move(&mv, &mut written);
         assert_eq!(String::from_utf8(written).as_deref(), Ok(text));
@@ -52,7 +52,7 @@ fn moves_read_back_as_written() {
         (r#"{"weight":null,"position":-4}"#, take(-4)),
         (r#"{"position":-0}"#, take(0)),
     ] {
-        assert_eq!(NoTipping::read_move(&json(text)), Ok(mv), "{text}");
+        assert_eq!(started(15).read_move(&json(text)), Ok(mv), "{text}");
     }
 }
 
@@ -68,7 +68,7 @@ fn what_is_no_move_is_told_with_what_came_and_what_is_expected() {
         (r#"{"weight":7}"#, "the move has only `weight`, `position` is missing: "),
         (r#"{"weight":7,"pos":-3}"#, "the move has only `weight`, `pos`, `position` is missing: "),
     ] {
-        assert_eq!(NoTipping::read_move(&json(text)).expect_err(text).0, format!("{words}{expected}"));
+        assert_eq!(started(15).read_move(&json(text)).expect_err(text).0, format!("{words}{expected}"));
     }
     for (text, words) in [
         (r#"{"weight":7,"position":null}"#, "`position` is null, which is no number"),
@@ -80,7 +80,7 @@ fn what_is_no_move_is_told_with_what_came_and_what_is_expected() {
         (r#"{"weight":18446744073709551616,"position":-3}"#, "which does not fit in 64 bits"),
     ] {
         let why = match serde_json::from_str(text) {
-            Ok(value) => NoTipping::read_move(&value).expect_err(text).0,
+            Ok(value) => started(15).read_move(&value).expect_err(text).0,
             Err(broken) => broken.to_string(),
         };
         assert!(why.contains(words), "{text}: {why}");
@@ -154,8 +154,8 @@ fn the_examples_in_the_rules_are_true() {
     let [shown, placing, taking] = examples[..] else { panic!("a state and two moves are shown: {examples:?}") };
     assert_eq!(state(&after(2, "2@-3")), shown);
     assert_eq!(placing, NoTipping::INFO.example_move);
-    assert_eq!(NoTipping::read_move(&json(placing)), started(7).read_typed(NoTipping::INFO.example_typed));
-    assert_eq!(NoTipping::read_move(&json(taking)), Ok(take(-4)));
+    assert_eq!(started(15).read_move(&json(placing)), started(7).read_typed(NoTipping::INFO.example_typed));
+    assert_eq!(started(15).read_move(&json(taking)), Ok(take(-4)));
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn a_scene_fits_a_terminal_and_its_targets_are_the_legal_moves() {
         let scene = position.scene();
         let [columns, rows] = [scene.view[2] * scene.characters[0], scene.view[3] * scene.characters[1]];
         assert!(columns <= 100.0 && rows <= 30.0, "{columns} × {rows} characters leave room in 100 × 40");
-        let moves: Vec<Move> = scene.targets.iter().map(|t| NoTipping::read_move(&t.mv).expect("a move")).collect();
+        let moves: Vec<Move> = scene.targets.iter().map(|t| started(15).read_move(&t.mv).expect("a move")).collect();
         assert_eq!(Some(moves), position.legal_moves());
         assert!(!scene.caption.is_empty());
     }

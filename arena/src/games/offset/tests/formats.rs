@@ -116,7 +116,7 @@ fn an_opening_is_the_same_for_a_seed_and_each_ply_belongs_to_its_seat() {
     };
     let mut replayed = Offset::start(&one.params, 3).expect("complete parameters are allowed");
     for mv in &one.opening {
-        replayed.apply(&Offset::read_move(mv).expect("an opening has moves"));
+        replayed.apply(&replayed.read_move(mv).expect("an opening has moves"));
     }
     assert_eq!(text(&*one.position), state(&replayed));
     assert_eq!(one.position.status(), Status::ToMove(SEAT_0));
@@ -130,13 +130,17 @@ fn moves_read_back_as_written() {
         (r#"{"from":[-1,0],"to":[9223372036854775807,-9223372036854775808]}"#, combine([-1, 0], [i64::MAX, i64::MIN])),
         ("null", Move::Pass),
     ] {
-        assert_eq!(Offset::read_move(&json(text)), Ok(mv.clone()));
+        assert_eq!(started(r#"{"size":32,"d":7}"#, 0).read_move(&json(text)), Ok(mv.clone()));
         let mut written = Vec::new();
         Offset::write_move(&mv, &mut written);
         assert_eq!(String::from_utf8(written).as_deref(), Ok(text));
     }
     let more = json(r#"{"why":"best","to":[9,5],"from":[3,4]}"#);
-    assert_eq!(Offset::read_move(&more), Ok(combine([3, 4], [9, 5])), "other keys and their order do not matter");
+    assert_eq!(
+        started(r#"{"size":32,"d":7}"#, 0).read_move(&more),
+        Ok(combine([3, 4], [9, 5])),
+        "other keys and their order do not matter"
+    );
 }
 
 #[test]
@@ -160,7 +164,7 @@ fn what_is_no_move_is_told_with_what_came_and_what_is_expected() {
             "y of `to` is the number 1.8446744073709552e+19, which does not fit in 64 bits",
         ),
     ] {
-        let why = Offset::read_move(&json(text)).expect_err(text).0;
+        let why = started(r#"{"size":32,"d":7}"#, 0).read_move(&json(text)).expect_err(text).0;
         assert!(why.contains(words), "{text}: {why}");
     }
 }
@@ -245,7 +249,7 @@ fn the_examples_in_the_rules_are_true() {
     assert_eq!(state(&start), shown);
     assert_eq!(mv, Offset::INFO.example_move);
     let typed = start.read_typed(Offset::INFO.example_typed);
-    assert_eq!(Offset::read_move(&json(mv)), typed);
+    assert_eq!(started(r#"{"size":32,"d":7}"#, 0).read_move(&json(mv)), typed);
 }
 
 #[test]
@@ -255,7 +259,11 @@ fn a_scene_fits_a_terminal_and_its_targets_are_the_legal_moves() {
         let scene = position.scene();
         let [columns, rows] = [scene.view[2] * scene.characters[0], scene.view[3] * scene.characters[1]];
         assert!(columns <= 100.0 && rows <= 36.0, "{columns} × {rows} characters leave room in 100 × 40");
-        let moves: Vec<Move> = scene.targets.iter().map(|t| Offset::read_move(&t.mv).expect("a move")).collect();
+        let moves: Vec<Move> = scene
+            .targets
+            .iter()
+            .map(|t| started(r#"{"size":32,"d":7}"#, 0).read_move(&t.mv).expect("a move"))
+            .collect();
         assert_eq!(Some(moves), position.legal_moves());
         for shape in &scene.shapes {
             if let crate::game::Shape::Cell { text, .. } = shape {
