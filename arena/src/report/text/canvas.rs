@@ -138,13 +138,13 @@ impl Canvas {
 
     /// The rows as text, without blanks at their ends; with `colour`, each ends with the colours reset.
     pub(super) fn lines(&self, colour: bool) -> Vec<String> {
-        let rows = self.places.chunks(self.columns).zip(self.widths());
+        let rows = self.places.chunks(self.columns).zip(self.widths(colour));
         rows.map(|(row, width)| row_text(&row[..width], colour)).collect()
     }
 
     /// How many characters each of [`Canvas::lines`] shows.
-    pub(super) fn widths(&self) -> Vec<usize> {
-        let is_shown = |place: &Place| place.glyph != ' ' || place.behind.is_some();
+    pub(super) fn widths(&self, colour: bool) -> Vec<usize> {
+        let is_shown = |place: &Place| place.glyph != ' ' || (colour && place.behind.is_some());
         let width = |row: &[Place]| row.iter().rposition(is_shown).map_or(0, |last| last + 1);
         self.places.chunks(self.columns).map(width).collect()
     }
