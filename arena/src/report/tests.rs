@@ -127,6 +127,21 @@ fn an_svg_holds_shapes_choices_and_a_palette_for_light_and_dark() {
 }
 
 #[test]
+fn an_arrow_in_an_svg_stops_at_the_rim_of_the_disc_it_leads_to() {
+    let scene = Scene {
+        view: [0.0, 0.0, 8.0, 8.0],
+        shapes: vec![
+            Shape::Disc { centre: [6.0, 4.0], radius: 1.0, tone: Tone::First, text: "7".to_string() },
+            Shape::Line { from: [2.0, 4.0], to: [6.0, 4.0], tone: Tone::Last, arrow: true },
+        ],
+        ..Scene::default()
+    };
+    let svg = board_svg(&scene);
+    assert!(svg.contains(r#"<polygon class="last" points="500,400 486,407 486,393"/>"#), "{svg}");
+    assert!(svg.contains(r#"<line class="stroke-last" x1="200" y1="400" x2="486" y2="400"/>"#), "{svg}");
+}
+
+#[test]
 fn every_game_can_be_drawn() {
     for game in GAMES {
         let scene = start(*game).scene();
