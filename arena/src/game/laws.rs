@@ -261,11 +261,16 @@ impl<'a> Seen<'a> {
             self.legal.as_ref().map(|moves| moves.iter().map(Value::to_string).collect());
         for mv in known {
             let mut tried = self.position.clone_box();
-            let is_listed = legal.as_ref().map(|moves| moves.contains(&mv.to_string()));
+            let is_listed = |mv: &Value| legal.as_ref().map(|moves| moves.contains(&mv.to_string()));
             match tried.play(mv) {
-                Ok(_) if is_listed == Some(false) => return Err(format!("{mv} is played, but not listed")),
-                Err(error) if is_listed == Some(true) => return Err(format!("{mv} is listed, but refused: {error:?}")),
-                Ok(_) => {}
+                // What is accepted may be shorter than what was sent: keys that the rules ignore are left out.
+                Ok(played) => {
+                    let is_listed = is_listed(&parse(&played.accepted)?);
+                    ensure(is_listed != Some(false), || format!("{mv} is played, but not listed"))?;
+                }
+                Err(error) if is_listed(mv) == Some(true) => {
+                    return Err(format!("{mv} is listed, but refused: {error:?}"));
+                }
                 Err(MoveError::BadShape(why) | MoveError::Illegal(why)) => {
                     ensure(!why.is_empty(), || format!("{mv} is refused without a word"))?;
                     let after = state(tried.as_ref());
