@@ -57,6 +57,15 @@ pub fn shown(value: &Value) -> String {
     format!("{kind}{}", cut(&value.to_string()))
 }
 
+/// The move's JSON value, where a person typed one (an object), or `pass` for `null`.
+pub fn typed_value(text: &str) -> Option<Value> {
+    let text = text.trim();
+    if text.eq_ignore_ascii_case("pass") || text == "null" {
+        return Some(Value::Null);
+    }
+    serde_json::from_str(text).ok().filter(Value::is_object)
+}
+
 /// The whole numbers in what a person typed, whatever brackets, commas, arrows and the like stand between them.
 /// `None` when anything else is there, letters or a decimal point for instance.
 pub fn typed_numbers(text: &str) -> Option<Vec<i64>> {
@@ -104,6 +113,13 @@ mod tests {
     fn long_values_are_cut_in_sentences() {
         let long = shown(&json!("ä".repeat(1000)));
         assert!(long.starts_with("the text \"ä") && long.ends_with('…') && long.chars().count() < 100, "{long}");
+    }
+
+    #[test]
+    fn people_may_type_json_or_pass() {
+        assert_eq!(typed_value(r#" {"x":1} "#), Some(json!({"x": 1})));
+        assert_eq!([typed_value("null"), typed_value("Pass")], [Some(Value::Null), Some(Value::Null)]);
+        assert_eq!([typed_value("7"), typed_value("[7]"), typed_value("{"), typed_value("")], [None, None, None, None]);
     }
 
     #[test]

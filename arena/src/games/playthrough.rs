@@ -22,7 +22,7 @@ pub(super) fn playthrough(game: &str, params: &str, seed: u64) -> String {
         writeln!(text, "{}", String::from_utf8(state).expect("a state is UTF-8")).expect("a string takes it");
         match position.status() {
             Status::Over(outcome) => {
-                write!(text, "{outcome:?} {:?}\n", position.scores()).expect("a string takes it");
+                writeln!(text, "{outcome:?} {:?}", position.scores()).expect("a string takes it");
                 return text;
             }
             Status::MustPass(seat) => {

@@ -148,7 +148,9 @@ impl Run<'_> {
             match turn.outcome {
                 Outcome::Ready => self.tell(&Event::Ready { seat, times: times(&turn) })?,
                 Outcome::Fault(guilty, fault) => {
-                    missing.get_or_insert((guilty, None));
+                    if is_missing(&fault) {
+                        missing.get_or_insert((guilty, None));
+                    }
                     if !faults.iter().any(|(seat, ..)| *seat == guilty) {
                         faults.push((guilty, fault, None));
                     }
@@ -253,7 +255,7 @@ impl Run<'_> {
         Ok(match outcome {
             Outcome::Fault(seat, fault) => {
                 let verdict = self.referee.forfeit(seat, fault.reason, fault.detail.clone());
-                let missing = (seat == asked).then_some((seat, Some(self.referee.turn())));
+                let missing = (seat == asked && is_missing(&fault)).then_some((seat, Some(self.referee.turn())));
                 End { verdict, faults: vec![(seat, fault, None)], missing }
             }
             Outcome::Disturbed(detail) => self.referee.void(Reason::Disturbed, detail).into(),
@@ -401,6 +403,11 @@ impl Run<'_> {
     fn ms(&self) -> u64 {
         millis(self.began.elapsed())
     }
+}
+
+/// Whether an answer was awaited in vain, and may still come out of the bot's buffer.
+fn is_missing(fault: &Fault) -> bool {
+    matches!(fault.reason, Reason::Timeout | Reason::NoStart) && fault.line.is_none()
 }
 
 fn times(turn: &Turn) -> Times {

@@ -115,6 +115,8 @@ fn read_move(text: &[u8], match_id: &str, turn: u32, expect: &Expect<'_>) -> Hea
     let wrong = match answer.is_of_match(match_id) {
         Some(false) => return Heard::Stale,
         None => Some(explain::odd_match(&answer)),
+        // Whether a second `ready` is read before or after the first request is chance: it answers nothing either way.
+        Some(true) if answer.kind.as_ref().and_then(Value::as_str) == Some("ready") => return Heard::Stale,
         Some(true) => explain::wrong_type(&answer),
     };
     if let Some(what) = wrong {

@@ -25,7 +25,10 @@ pub fn board_svg(scene: &Scene) -> String {
     ));
     svg.out.push_str(&style());
     for shape in &scene.shapes {
-        svg.shape(shape);
+        match shape {
+            Shape::Line { from, to, tone, arrow: true } => svg.arrow(*from, *to, clearance(scene, *to), *tone),
+            _ => svg.shape(shape),
+        }
     }
     for (index, target) in scene.targets.iter().enumerate() {
         let is_here = |other: &&Target| other.at == target.at;
@@ -69,7 +72,7 @@ impl Svg {
                 self.text(*centre, text, height, &format!("on-{}", class(*tone)));
             }
             Shape::Polygon { points, tone } => self.polygon(points, *tone),
-            Shape::Line { from, to, tone, arrow } => self.line(*from, *to, *tone, *arrow),
+            Shape::Line { from, to, tone, .. } => self.line(*from, *to, *tone),
             Shape::Label { at, text, height, tone } => self.text(*at, text, *height, class(*tone)),
         }
     }
@@ -89,16 +92,23 @@ impl Svg {
         self.tag(format_args!(r#"<polygon class="{}" points="{}"/>"#, class(tone), corners.join(" ")));
     }
 
-    fn line(&mut self, from: [f64; 2], to: [f64; 2], tone: Tone, arrow: bool) {
+    fn line(&mut self, from: [f64; 2], to: [f64; 2], tone: Tone) {
         let ([x1, y1], [x2, y2]) = (self.point(from), self.point(to));
         self.tag(format_args!(r#"<line class="stroke-{}" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>"#, class(tone)));
+    }
+
+    /// Ends so far before its end, but no nearer to its beginning than half its length.
+    fn arrow(&mut self, from: [f64; 2], to: [f64; 2], clearance: f64, tone: Tone) {
         let along = [to[0] - from[0], to[1] - from[1]];
         let length = along[0].hypot(along[1]);
-        if arrow && length > 0.0 {
-            let head = (14.0 / self.scale).min(0.5 * length);
-            let [dx, dy] = along.map(|part| part / length * head);
-            let side = |sign: f64| [to[0] - dx - sign * dy * 0.5, to[1] - dy + sign * dx * 0.5];
-            self.polygon(&[to, side(1.0), side(-1.0)], tone);
+        if length > 0.0 {
+            let [dx, dy] = along.map(|part| part / length);
+            let back = |by: f64| [to[0] - by * dx, to[1] - by * dy];
+            let gap = clearance.min(0.5 * length);
+            let head = (14.0 / self.scale).min(0.5 * (length - gap));
+            let (tip, [x, y], half) = (back(gap), back(gap + head), 0.5 * head);
+            self.line(from, [x, y], tone);
+            self.polygon(&[tip, [x - half * dy, y + half * dx], [x + half * dy, y - half * dx]], tone);
         }
     }
 
@@ -128,16 +138,28 @@ impl Svg {
     }
 }
 
+/// How far around a point an arrow would hide what is written there.
+fn clearance(scene: &Scene, [x, y]: [f64; 2]) -> f64 {
+    let around = scene.shapes.iter().map(|shape| match shape {
+        Shape::Disc { centre, radius, .. } if (centre[0] - x).hypot(centre[1] - y) < 0.5 * radius => *radius,
+        Shape::Cell { at, text, .. } if !text.is_empty() && holds(*at, [x, y]) => 0.3 * at[2].min(at[3]),
+        _ => 0.0,
+    });
+    around.fold(0.0, f64::max)
+}
+
 /// Whether a place holds no disc and no text.
 fn is_bare(scene: &Scene, place: [f64; 4]) -> bool {
     let [x, y] = middle(place);
     !scene.shapes.iter().any(|shape| match shape {
         Shape::Disc { centre, radius, .. } => (centre[0] - x).hypot(centre[1] - y) < *radius,
-        Shape::Cell { at, text, .. } => {
-            !text.is_empty() && (at[0]..at[0] + at[2]).contains(&x) && (at[1]..at[1] + at[3]).contains(&y)
-        }
+        Shape::Cell { at, text, .. } => !text.is_empty() && holds(*at, [x, y]),
         _ => false,
     })
+}
+
+fn holds([left, top, width, height]: [f64; 4], [x, y]: [f64; 2]) -> bool {
+    (left..left + width).contains(&x) && (top..top + height).contains(&y)
 }
 
 fn middle([left, top, width, height]: [f64; 4]) -> [f64; 2] {
@@ -174,7 +196,7 @@ const PALETTE: [(Tone, [&str; 2], [&str; 2]); 9] = [
     (Tone::First, ["#1b222c", "#f8f6f0"], ["#10151b", "#f1eee6"]),
     (Tone::Second, ["#fbf9f3", "#1b222c"], ["#ece8dd", "#10151b"]),
     (Tone::Neutral, ["#cfcabd", "#3a3a36"], ["#596068", "#e6e8ea"]),
-    (Tone::Last, ["#e2bf4e", "#1b222c"], ["#b8922f", "#10151b"]),
+    (Tone::Last, ["#dda62b", "#1b222c"], ["#b8922f", "#10151b"]),
     (Tone::Choice, ["#1f4d38", "#fbf9f3"], ["#a9d9bf", "#10151b"]),
     (Tone::Alarm, ["#c23b2a", "#fbf9f3"], ["#ec6a57", "#10151b"]),
     (Tone::Ink, ["#2c333b", "#fbf9f3"], ["#d3d9df", "#10151b"]),

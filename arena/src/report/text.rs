@@ -140,8 +140,8 @@ fn fact_lines(facts: &[Fact], style: Style) -> Vec<String> {
 }
 
 fn beside(canvas: &Canvas, facts: &[String], style: Style) -> Vec<String> {
-    let rows = canvas.lines(style == Style::Colour);
-    let widths = canvas.widths();
+    let colour = style == Style::Colour;
+    let (rows, widths) = (canvas.lines(colour), canvas.widths(colour));
     let first = rows.len().saturating_sub(facts.len()) / 2;
     let mut lines = Vec::new();
     for (index, row) in rows.iter().enumerate() {

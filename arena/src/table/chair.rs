@@ -46,7 +46,7 @@ pub struct Chair {
     /// Whether it can play further matches.
     pub(super) reuse: bool,
     pub(super) log: Log,
-    pub(super) last_stray: Option<String>,
+    pub(super) last_no_answer: Option<String>,
     pub(super) dropped_lines: u64,
     matches: u32,
     kept: usize,
@@ -61,7 +61,7 @@ impl Chair {
             ready: false,
             reuse: false,
             log: Log::default(),
-            last_stray: None,
+            last_no_answer: None,
             dropped_lines: 0,
             matches: 0,
             kept: 0,
@@ -105,11 +105,31 @@ impl Chair {
     pub(super) fn begin_match(&mut self) -> bool {
         self.matches += 1;
         self.ready = false;
-        self.last_stray = None;
+        self.last_no_answer = None;
         self.dropped_lines = 0;
         self.kept = 0;
         self.log.forget();
         self.matches > 1
+    }
+
+    /// Whether this is its process's first match, and it has not been told of it yet.
+    pub(super) fn is_new(&self) -> bool {
+        self.matches == 0
+    }
+
+    /// Reads what is still in the pipe of its log: the last lines of a bot that fell over tell why.
+    pub(super) fn drain_log(&mut self) {
+        let everything = [nix::poll::PollFlags::POLLIN; crate::transport::DESCRIPTORS];
+        // Bounded: a helper that has inherited the pipe may write for ever.
+        for _ in 0..64 {
+            // A failure here is met again where it matters.
+            let _ = self.channel.pump(&everything);
+            let log = self.channel.take_log();
+            if log.is_empty() {
+                return;
+            }
+            self.log.add(&log);
+        }
     }
 
     /// What is already known against a player that is about to be asked.
@@ -159,9 +179,7 @@ impl Chair {
                 }
             };
             let text = shown(line, LINE_SHOWN);
-            if kind == OverheardKind::Stray {
-                self.last_stray = Some(text.clone());
-            }
+            self.last_no_answer = Some(text.clone());
             if self.kept + text.len() > KEPT {
                 self.dropped_lines += 1;
                 continue;

@@ -66,7 +66,12 @@ impl Table {
                 if now >= deadline && !main_process_ended {
                     farewells[seat].killed = true;
                 }
-                if now >= deadline || main_process_ended {
+                // Whoever floods gets no grace, and is not listened to any more.
+                let floods = chair.channel.inbox().flood().is_some();
+                if floods {
+                    chair.channel.inbox().discard();
+                }
+                if now >= deadline || main_process_ended || floods {
                     chair.channel.kill();
                 }
             }

@@ -3,7 +3,7 @@
 
 use super::chair::Chair;
 use super::dialect::Awaited;
-use crate::clock::micros;
+use crate::clock::{micros, millis};
 use crate::protocol::shown;
 use crate::transport::{BYTES_LIMIT, Ended, Flood, LINE_LIMIT, LINES_LIMIT};
 use crate::verdict::{Fault, Reason};
@@ -50,6 +50,7 @@ pub(super) struct Circumstances<'a> {
 /// The fault that a cause is.
 pub(super) fn fault(chair: &mut Chair, cause: Cause, circumstances: &Circumstances<'_>) -> Fault {
     let kept = |line: &[u8]| Some(shown(line, LINE_KEPT));
+    chair.drain_log();
     let (reason, detail, line) = match cause {
         Cause::Malformed { why, line } => (Reason::Malformed, why, kept(&line)),
         Cause::Flood(flood) => (Reason::Flood, flooded(chair, flood), None),
@@ -133,7 +134,7 @@ fn flooded(chair: &mut Chair, flood: Flood) -> String {
         format!("; the line begins: {}", shown(inbox.partial(), SHOWN))
     };
     let last = chair
-        .last_stray
+        .last_no_answer
         .as_ref()
         .map(|line| format!("; the last line that was no answer: {}", shown(line.as_bytes(), SHOWN)));
     format!(
@@ -162,12 +163,12 @@ fn late(chair: &mut Chair, line: Option<&[u8]>, circumstances: &Circumstances<'_
         _ => "no `ready`".to_string(),
     };
     let limit = circumstances.limit.map(|limit| format!(" within {}", time(limit))).unwrap_or_default();
-    let charged = if micros(circumstances.charged) == micros(circumstances.took) {
+    let charged = if millis(circumstances.charged) == millis(circumstances.took) {
         String::new()
     } else {
         format!(", of which {} are charged", time(circumstances.charged))
     };
-    let arrived = match (line, &chair.last_stray) {
+    let arrived = match (line, &chair.last_no_answer) {
         (Some(line), _) => format!("; it came too late: {}", shown(line, SHOWN)),
         (None, _) if !chair.channel.inbox().partial().is_empty() => unfinished(chair),
         (None, Some(stray)) => format!(

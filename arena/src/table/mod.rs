@@ -146,6 +146,11 @@ impl Table {
     /// Tells a player of the match and waits until it is ready.
     pub fn start(&mut self, opening: &Opening<'_>) -> io::Result<Turn> {
         let seat = opening.seat;
+        let rival = &mut self.chairs[seat.other()];
+        if self.thinking == Thinking::OwnTurn && rival.is_new() {
+            // Both processes are there already: neither starts up in the other's time.
+            rival.channel.freeze(true);
+        }
         let again = self.chairs[seat].begin_match();
         self.line.clear();
         if !self.chairs[seat].dialect.greet(opening, &mut self.line) {
@@ -190,9 +195,12 @@ impl Table {
         limit: Option<Duration>,
         from_bank: bool,
     ) -> io::Result<Turn> {
-        // What is in the pipe already answers nothing that has been asked.
-        let ready = [PollFlags::empty(), PollFlags::POLLIN, PollFlags::empty(), PollFlags::empty()];
-        self.listen(seat, &ready, &Awaited::Nothing)?;
+        if !matches!(awaited, Awaited::Ready { again: false, .. }) {
+            // What is in the pipe already answers nothing that has been asked. (A new process has been asked nothing yet
+            // that could be mixed up: its `ready` may come as early as it likes.)
+            let ready = [PollFlags::empty(), PollFlags::POLLIN, PollFlags::empty(), PollFlags::empty()];
+            self.listen(seat, &ready, &Awaited::Nothing)?;
+        }
         let chair = &mut self.chairs[seat];
         chair.channel.freeze(false);
         let mut wait = Wait {

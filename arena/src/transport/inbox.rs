@@ -108,6 +108,13 @@ impl Inbox {
         partial
     }
 
+    /// Forgets what has come and was not taken.
+    pub fn discard(&mut self) {
+        self.buffer.clear();
+        self.start = 0;
+        self.scanned = 0;
+    }
+
     /// Whether the very first line is still to come.
     pub fn at_first_line(&self) -> bool {
         !self.any_line_yet

@@ -26,7 +26,7 @@ const LOG_LIMIT: usize = 1024 * 1024;
 
 /// The children of this process that are keepers, so that whatever else becomes its child (the orphans of a keeper that
 /// was killed) can be told apart and ended.
-static KEEPERS: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
+static LIVE_CHILDREN: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
 
 /// Limits of one bot that the kernel enforces.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -137,7 +137,7 @@ impl Process {
         };
         let (mut control, theirs) = UnixStream::pair()?;
         let mut keeper = start_keeper(&host.keeper, theirs)?;
-        KEEPERS.lock().expect("no holder panics").push(Pid::from_raw(keeper.id() as i32));
+        LIVE_CHILDREN.lock().expect("no holder panics").push(Pid::from_raw(keeper.id() as i32));
         let (stdin, stdout, stderr) = (keeper.stdin.take(), keeper.stdout.take(), keeper.stderr.take());
         let piped = "its three streams are piped";
         let mut process = Process {
@@ -412,13 +412,13 @@ impl Drop for Process {
         } else {
             let _ = self.keeper.wait();
         }
-        KEEPERS.lock().expect("no holder panics").retain(|pid| *pid != Pid::from_raw(self.keeper.id() as i32));
+        LIVE_CHILDREN.lock().expect("no holder panics").retain(|pid| *pid != Pid::from_raw(self.keeper.id() as i32));
     }
 }
 
 /// Ends the processes that became this process's children when their keeper was killed.
 fn end_strays() {
-    let keepers = KEEPERS.lock().expect("no holder panics").clone();
+    let keepers = LIVE_CHILDREN.lock().expect("no holder panics").clone();
     for _ in 0..100 {
         let all = tree::descendants(Pid::this());
         let kept: Vec<Pid> =

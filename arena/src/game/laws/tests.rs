@@ -23,7 +23,7 @@ fn each_broken_law_is_named() {
         (erase::<Pile<CHANGES_ITS_PARAMETERS>>(), "started again from its own parameters"),
         (erase::<Pile<ASKS_WITHOUT_A_MOVE>>(), "a seat without a legal move is asked"),
         (erase::<Pile<EXAMPLE_OF_ANOTHER_SHAPE>>(), "the typed example \"one\" is not read"),
-        (erase::<Pile<REMEMBERS_ANOTHER_MATCH>>(), "played again, it ends in"),
+        (erase::<Pile<ROLLS_DICE>>(), "played again, it ends in"),
     ] {
         let broken = check(game).expect_err(says);
         assert!(broken.contains(says), "{broken:?} does not say {says:?}");
@@ -42,7 +42,7 @@ const MISCOUNTS: u32 = 7;
 const CHANGES_ITS_PARAMETERS: u32 = 8;
 const ASKS_WITHOUT_A_MOVE: u32 = 9;
 const EXAMPLE_OF_ANOTHER_SHAPE: u32 = 10;
-const REMEMBERS_ANOTHER_MATCH: u32 = 11;
+const ROLLS_DICE: u32 = 11;
 
 /// Seats in turn take one or two from a pile; each has as many points as it took.
 #[derive(Clone)]
@@ -99,12 +99,11 @@ impl<const FAULT: u32> Game for Pile<FAULT> {
     }
 
     fn apply(&mut self, taken: &u64) -> Played<u64> {
-        thread_local!(static EVER_TAKEN: std::cell::Cell<u64> = const { std::cell::Cell::new(0) });
         self.left -= taken;
         self.taken[self.to_move.index()] += *taken as i64;
         self.to_move = self.to_move.other();
-        if FAULT == REMEMBERS_ANOTHER_MATCH {
-            self.size = EVER_TAKEN.replace(EVER_TAKEN.get() + 1);
+        if FAULT == ROLLS_DICE {
+            self.size = crate::seed::fresh();
         }
         Played { accepted: *taken, ignored: Vec::new() }
     }

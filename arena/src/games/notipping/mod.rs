@@ -18,6 +18,7 @@ use crate::game::{
     Status,
 };
 use crate::seat::{BySeat, Seat};
+use crate::seed::Stream;
 use board::{Board, Hand, REACH};
 use serde_json::Value;
 
@@ -69,17 +70,22 @@ impl NoTipping {
     fn outcome(&self) -> Outcome {
         let (loser, torque) = (self.to_move.other(), self.board.torque());
         let side = if torque.left > 0 { "left" } else { "right" };
-        let what = match self.last {
+        let detail = format!(
+            "seat {loser} {} and the board tipped to the {side}: torque {:+} about the left support (tips above 0), {:+} \
+             about the right one (tips below 0)",
+            self.last_in_words(),
+            torque.left,
+            torque.right
+        );
+        Outcome { winner: Some(self.to_move), turn_limit: false, detail: Some(detail) }
+    }
+
+    fn last_in_words(&self) -> String {
+        match self.last {
             Some(Ply { phase: Phase::Add, weight, position }) => format!("placed {weight} kg at {position}"),
             Some(Ply { phase: Phase::Remove, weight, position }) => format!("took {weight} kg off {position}"),
             None => "moved last".to_string(),
-        };
-        let detail = format!(
-            "seat {loser} {what} and the board tipped to the {side}: torque {:+} about the left support (tips above 0), {:+} \
-             about the right one (tips below 0)",
-            torque.left, torque.right
-        );
-        Outcome { winner: Some(self.to_move), turn_limit: false, detail: Some(detail) }
+        }
     }
 
     /// The weight and place of a move, or the rule that it breaks.
@@ -211,6 +217,20 @@ impl Game for NoTipping {
     /// Only moves that do not tip: an opening is to be played on from.
     fn opening_moves(&self) -> Vec<Move> {
         self.legal_moves().unwrap_or_default().into_iter().filter(|mv| !self.tips(mv)).collect()
+    }
+
+    /// Placing: a random one of the blocks that have a placement that does not tip, as far left as it goes without tipping.
+    /// Taking off: a random block among those that do not tip. Any legal move when everything tips.
+    fn sample_move(&self, stream: &mut Stream) -> Move {
+        // The moves that do not tip come by weight, each weight's from the left: its first one is the leftmost.
+        let mut sensible = self.opening_moves();
+        sensible.dedup_by_key(|mv| match mv {
+            Move::Block { weight: Some(weight), .. } => (Some(*weight), None),
+            Move::Block { weight: None, position } => (None, Some(*position)),
+            Move::Pass => (None, None),
+        });
+        let moves = if sensible.is_empty() { self.legal_moves().unwrap_or_default() } else { sensible };
+        stream.pick(&moves).clone()
     }
 
     fn read_move(&self, value: &Value) -> Result<Move, BadShape> {

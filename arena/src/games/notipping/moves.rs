@@ -59,13 +59,7 @@ pub(super) fn write(mv: &Move, out: &mut Vec<u8>) {
 }
 
 pub(super) fn read_typed(text: &str, phase: Phase) -> Result<Move, BadShape> {
-    let text = text.trim();
-    if text.eq_ignore_ascii_case("pass") {
-        return Ok(Move::Pass);
-    }
-    if let Ok(value) = serde_json::from_str::<Value>(text)
-        && (value.is_object() || value.is_null())
-    {
+    if let Some(value) = shape::typed_value(text) {
         return read(&value);
     }
     match (phase, shape::typed_numbers(text).as_deref()) {

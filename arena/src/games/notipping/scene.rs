@@ -10,7 +10,7 @@ use serde_json::json;
 const TILT: f64 = 0.08;
 
 /// Where things lie below the top of the board (y grows downwards).
-const THICKNESS: f64 = 0.5;
+const THICKNESS: f64 = 0.6;
 const GROUND: f64 = 3.0;
 
 /// Draws a position. A metre is one unit; what stands side by side is written in rows of its own by turns, since two
@@ -18,7 +18,7 @@ const GROUND: f64 = 3.0;
 pub(super) fn draw(position: &NoTipping) -> Scene {
     let beam = Beam::of(position);
     Scene {
-        view: [-31.0, -5.5, 62.0, 12.5],
+        view: [-31.0, -6.0, 62.0, 12.0],
         characters: [1.6, 1.0],
         shapes: shapes(position, beam),
         facts: facts(position),
@@ -62,13 +62,9 @@ fn shapes(position: &NoTipping, beam: Beam) -> Vec<Shape> {
         let last = position.last.is_some_and(|ply| ply.phase == Phase::Add && ply.position == block.position);
         block_shapes(block, beam, last)
     }));
-    if let Some(Ply { phase: Phase::Remove, position: x, weight }) = position.last {
-        shapes.push(Shape::Label {
-            at: [x as f64, beam.top(x as f64) - weight_row(x)],
-            text: format!("-{weight}"),
-            height: 0.8,
-            tone: last_tone(beam),
-        });
+    if let Some(Ply { phase: Phase::Remove, position: x, .. }) = position.last {
+        let at = [x as f64, beam.top(x as f64) - 0.5];
+        shapes.push(Shape::Label { at, text: "×".to_string(), height: 0.9, tone: last_tone(beam) });
     }
     shapes
 }
@@ -146,7 +142,10 @@ fn facts(position: &NoTipping) -> Vec<Fact> {
 
 fn caption(position: &NoTipping) -> String {
     match position.status() {
-        Status::Over(outcome) => outcome.detail.unwrap_or_default(),
+        Status::Over(_) => {
+            let winner = position.to_move;
+            format!("Seat {} {} and tipped the board: seat {winner} wins.", winner.other(), position.last_in_words())
+        }
         Status::ToMove(seat) | Status::MustPass(seat) => match position.phase() {
             Phase::Add => format!("Seat {seat} is to place one of its blocks."),
             Phase::Remove => format!("Seat {seat} is to take a block off."),
@@ -154,7 +153,7 @@ fn caption(position: &NoTipping) -> String {
     }
 }
 
-/// One target a legal move, above its position, as high as a block and its weight.
+/// One target a legal move, where the block lies or is to lie.
 fn targets(position: &NoTipping) -> Vec<Target> {
     let target = |mv: Move| {
         let Move::Block { weight, position: x } = mv else { return None };
@@ -162,7 +161,7 @@ fn targets(position: &NoTipping) -> Vec<Target> {
             Some(weight) => json!({"weight": weight, "position": x}),
             None => json!({"position": x}),
         };
-        Some(Target { at: [x as f64 - 0.5, -3.0, 1.0, 3.0], mv: value, label: mv.to_string() })
+        Some(Target { at: [x as f64 - 0.5, -1.0, 1.0, 1.0], mv: value, label: mv.to_string() })
     };
     position.legal_moves().unwrap_or_default().into_iter().filter_map(target).collect()
 }

@@ -23,6 +23,7 @@ use crate::seat::Seat;
 use board::Board;
 use moves::Step;
 use serde_json::Value;
+use std::cmp::Ordering;
 
 /// A position of Offset.
 #[derive(Clone, Debug)]
@@ -48,6 +49,16 @@ impl Offset {
         let mut position = Offset { board, offsets, to_move, next: Next::Over, last: None };
         position.look_ahead();
         position
+    }
+
+    /// The seat with more coins, if either has.
+    fn ahead(&self) -> Option<Seat> {
+        let [first, second] = self.scores();
+        match first.cmp(&second) {
+            Ordering::Greater => Some(Seat::First),
+            Ordering::Less => Some(Seat::Second),
+            Ordering::Equal => None,
+        }
     }
 
     /// Finds out what the seat to move is to do.
@@ -111,15 +122,7 @@ impl Game for Offset {
         match self.next {
             Next::Move => Status::ToMove(self.to_move),
             Next::Pass => Status::MustPass(self.to_move),
-            Next::Over => {
-                let [first, second] = self.scores();
-                let winner = match first.cmp(&second) {
-                    std::cmp::Ordering::Greater => Some(Seat::First),
-                    std::cmp::Ordering::Less => Some(Seat::Second),
-                    std::cmp::Ordering::Equal => None,
-                };
-                Status::Over(Outcome { winner, turn_limit: false, detail: None })
-            }
+            Next::Over => Status::Over(Outcome { winner: self.ahead(), turn_limit: false, detail: None }),
         }
     }
 

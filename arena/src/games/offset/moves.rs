@@ -61,13 +61,7 @@ pub(super) fn write(mv: &Move, out: &mut Vec<u8>) {
 }
 
 pub(super) fn read_typed(text: &str) -> Result<Move, BadShape> {
-    let text = text.trim();
-    if text.eq_ignore_ascii_case("pass") {
-        return Ok(Move::Pass);
-    }
-    if let Ok(value) = serde_json::from_str::<Value>(text)
-        && (value.is_object() || value.is_null())
-    {
+    if let Some(value) = shape::typed_value(text) {
         return read(&value);
     }
     match shape::typed_numbers(text).as_deref() {

@@ -1,5 +1,6 @@
 //! Offset for the eye: the board with its piles in their owners' colours, the last combination, the counts.
 
+use super::moves::{Move, Step};
 use super::{Next, Offset};
 use crate::game::{Fact, Game, Scene, Shape, Target, Tone};
 use crate::seat::Seat;
@@ -27,18 +28,31 @@ fn shapes(position: &Offset) -> Vec<Shape> {
             shapes.push(Shape::Label { at, text: (index + 1).to_string(), height: 0.45, tone: Tone::Ink });
         }
     }
-    for (index, (pile, owner)) in position.board.cells().enumerate() {
-        let emptied = position.last.is_some_and(|step| step.from == index);
-        shapes.push(Shape::Cell { at: place(index, size), tone: tone(pile, owner, emptied), text: text(pile) });
+    let (from, to) = position.last.map(|step| (step.from, step.to)).unzip();
+    for (index, (pile, owner)) in position.board.cells().enumerate().filter(|&(index, _)| Some(index) != to) {
+        let tone = tone(pile, owner, Some(index) == from);
+        shapes.push(Shape::Cell { at: place(index, size), tone, text: text(pile) });
     }
     if let Some(step) = position.last {
-        let [from, to] = [step.from, step.to].map(|index| {
-            let [left, top, ..] = place(index, size);
-            [left + 0.5, top + 0.5]
-        });
-        shapes.push(Shape::Line { from, to, tone: Tone::Last, arrow: true });
+        shapes.extend(last_combination(position, step));
     }
     shapes
+}
+
+/// An arrow under the cell that holds the sum, which has a frame.
+fn last_combination(position: &Offset, step: Step) -> [Shape; 3] {
+    const FRAME: f64 = 0.1;
+    let [from, to] = [step.from, step.to].map(|index| place(index, position.board.size()));
+    let middle = |[left, top, ..]: [f64; 4]| [left + 0.5, top + 0.5];
+    let [left, top, width, height] = to;
+    let corners = vec![[left, top], [left + width, top], [left + width, top + height], [left, top + height]];
+    let inner = [left + FRAME, top + FRAME, width - 2.0 * FRAME, height - 2.0 * FRAME];
+    let (pile, owner) = position.board.cells().nth(step.to).expect("a step is on the board");
+    [
+        Shape::Line { from: middle(from), to: middle(to), tone: Tone::Last, arrow: true },
+        Shape::Polygon { points: corners, tone: Tone::Last },
+        Shape::Cell { at: inner, tone: tone(pile, owner, false), text: text(pile) },
+    ]
 }
 
 fn place(index: usize, size: usize) -> [f64; 4] {
@@ -67,12 +81,11 @@ fn text(pile: u32) -> String {
 fn facts(position: &Offset) -> Vec<Fact> {
     let size = position.board.size();
     let owned = position.scores();
-    let mut facts = Vec::new();
-    for (seat, [p, q]) in position.offsets.iter() {
-        let seat = seat.index();
-        facts.push(Fact { seat: Some(seat), label: "pair".to_string(), value: format!("{p}, {q}") });
-        facts.push(Fact { seat: Some(seat), label: "coins".to_string(), value: owned[seat].to_string() });
-    }
+    let fact = |(seat, [p, q]): (Seat, &[i64; 2])| {
+        let (seat, label) = (seat.index(), format!("coins, pair {p} and {q}"));
+        Fact { seat: Some(seat), label, value: owned[seat].to_string() }
+    };
+    let mut facts: Vec<Fact> = position.offsets.iter().map(fact).collect();
     let free = (size * size) as i64 - owned[0] - owned[1];
     facts.push(Fact { seat: None, label: "coins of nobody".to_string(), value: free.to_string() });
     facts
@@ -85,11 +98,7 @@ fn caption(position: &Offset) -> String {
         Next::Pass => format!("Seat {seat} has no move and passes."),
         Next::Over => {
             let [first, second] = position.scores();
-            let end = match first.cmp(&second) {
-                std::cmp::Ordering::Greater => "seat 0 wins",
-                std::cmp::Ordering::Less => "seat 1 wins",
-                std::cmp::Ordering::Equal => "a draw",
-            };
+            let end = position.ahead().map_or("a draw".to_string(), |seat| format!("seat {seat} wins"));
             format!("Nobody has a move: {end}, {first} to {second} coins.")
         }
     }
@@ -98,13 +107,13 @@ fn caption(position: &Offset) -> String {
 /// One target a legal move, at the cell that will hold the sum.
 fn targets(position: &Offset) -> Vec<Target> {
     let size = position.board.size();
-    let target = |mv: super::Move| match mv {
-        super::Move::Combine { from, to } => position.board.index(to).map(|index| Target {
+    let target = |mv: Move| match mv {
+        Move::Combine { from, to } => position.board.index(to).map(|index| Target {
             at: place(index, size),
             label: mv.to_string(),
             mv: json!({"from": from, "to": to}),
         }),
-        super::Move::Pass => None,
+        Move::Pass => None,
     };
     position.legal_moves().unwrap_or_default().into_iter().filter_map(target).collect()
 }

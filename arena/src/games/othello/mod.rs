@@ -1,5 +1,5 @@
 //! Othello on 4×4 to 10×10 squares: the rules, and the state as bots receive it.
-//! How discs are counted and flipped is in [`bitboard`], how moves are written in [`moves`].
+//! How discs are counted and flipped is in `bitboard`, how moves are written in `moves`, the drawing in `scene`.
 
 mod bitboard;
 mod moves;

@@ -311,10 +311,6 @@ fn an_object_that_is_no_move() {
             (r#"{"type":null,"turn":4,"move":1}"#, &wrong_type("null")),
             (r#"{"type":7,"turn":4,"move":1}"#, &wrong_type("7")),
             (
-                r#"{"type":"ready"}"#,
-                "`type` is \"ready\", but a move is awaited, whose type is \"move\": `ready` answers `start` alone, once",
-            ),
-            (
                 r#"{"turn":4,"move":1,"match":7}"#,
                 "`match` is 7, but must be the text that `start` gave, or be left out",
             ),

@@ -81,7 +81,8 @@ impl Canvas {
     /// Puts brackets around what is written at a point, where there is room.
     pub(super) fn bracket(&mut self, at: [f64; 2], tone: Tone) {
         let (middle, row) = self.first_of(at, 1);
-        let is_blank = |column: i64| self.index(column, row).is_none_or(|index| self.places[index].glyph == ' ');
+        let is_blank =
+            |column: i64| self.index(column, row).is_none_or(|index| matches!(self.places[index].glyph, ' ' | '|'));
         let (mut left, mut right) = (middle - 1, middle + 1);
         while !is_blank(left) {
             left -= 1;
@@ -138,13 +139,13 @@ impl Canvas {
 
     /// The rows as text, without blanks at their ends; with `colour`, each ends with the colours reset.
     pub(super) fn lines(&self, colour: bool) -> Vec<String> {
-        let rows = self.places.chunks(self.columns).zip(self.widths());
+        let rows = self.places.chunks(self.columns).zip(self.widths(colour));
         rows.map(|(row, width)| row_text(&row[..width], colour)).collect()
     }
 
     /// How many characters each of [`Canvas::lines`] shows.
-    pub(super) fn widths(&self) -> Vec<usize> {
-        let is_shown = |place: &Place| place.glyph != ' ' || place.behind.is_some();
+    pub(super) fn widths(&self, colour: bool) -> Vec<usize> {
+        let is_shown = |place: &Place| place.glyph != ' ' || (colour && place.behind.is_some());
         let width = |row: &[Place]| row.iter().rposition(is_shown).map_or(0, |last| last + 1);
         self.places.chunks(self.columns).map(width).collect()
     }
@@ -202,6 +203,7 @@ impl Place {
     fn front_colour(&self) -> Option<u8> {
         match (self.front, self.behind) {
             _ if self.glyph == ' ' => None,
+            (Some(Tone::Last), Some(behind)) if is_light(behind) => Some(166),
             (Some(tone), _) => front_colour(tone),
             (None, behind) => behind.map(|tone| if is_light(tone) { 16 } else { 231 }),
         }

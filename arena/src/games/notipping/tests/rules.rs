@@ -140,3 +140,19 @@ fn a_forfeit_gives_the_winner_one_point_at_any_time() {
         assert_eq!(position.scores(), [0, 0], "nobody has won yet");
     }
 }
+
+#[test]
+fn random_play_places_as_far_left_as_stands_and_takes_off_what_does_not_tip() {
+    let sampled = |position: &NoTipping| {
+        let mut stream = Stream::new(1, "random play");
+        let mut moves: Vec<String> =
+            (0..300).map(|_| NoTipping::move_text(&position.sample_move(&mut stream))).collect();
+        moves.sort();
+        moves.dedup();
+        moves
+    };
+    assert_eq!(sampled(&started(3)), ["1@-9", "2@-6", "3@-5"]);
+    assert_eq!(sampled(&after(1, "1@-3 1@-2")), ["-2", "-3", "-4"]);
+    assert_eq!(sampled(&after(1, "1@5 1@-3")), ["-3", "5"], "without the block at -4 the board tips");
+    assert_eq!(sampled(&after(1, "1@-3 1@-2 -4")), ["-2", "-3"], "both tip, and one must be played");
+}
