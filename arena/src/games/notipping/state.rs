@@ -48,6 +48,11 @@ pub(super) fn read(params: &Params, state: &Value, to_move: Seat) -> Result<NoTi
     let hands = BySeat([read_hand(&hands[0], Seat::First, k)?, read_hand(&hands[1], Seat::Second, k)?]);
     let position = NoTipping { k, board, hands, to_move, last: None };
     let (phase, torque) = (word(position.phase()), position.board.torque());
+    if position.phase() == Phase::Add && hands[to_move].is_empty() {
+        return Err(BadShape(format!(
+            "the hand of seat {to_move} is empty, but it is that seat's turn to place a block"
+        )));
+    }
     if part("phase")? != phase {
         return Err(BadShape(format!(
             "`phase` is {}, but with these hands it is {phase}",

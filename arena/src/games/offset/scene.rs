@@ -1,7 +1,6 @@
 //! Offset for the eye: the board with its piles in their owners' colours, the last combination, the counts.
 
-use super::moves::{Move, Step};
-use super::{Next, Offset};
+use super::{Move, Next, Offset};
 use crate::game::{Fact, Game, Scene, Shape, Target, Tone};
 use crate::seat::Seat;
 use serde_json::json;
@@ -28,43 +27,30 @@ fn shapes(position: &Offset) -> Vec<Shape> {
             shapes.push(Shape::Label { at, text: (index + 1).to_string(), height: 0.45, tone: Tone::Ink });
         }
     }
-    let (from, to) = position.last.map(|step| (step.from, step.to)).unzip();
-    for (index, (pile, owner)) in position.board.cells().enumerate().filter(|&(index, _)| Some(index) != to) {
-        let tone = tone(pile, owner, Some(index) == from);
-        shapes.push(Shape::Cell { at: place(index, size), tone, text: text(pile) });
+    for (index, (pile, owner)) in position.board.cells().enumerate() {
+        let is_emptied = position.last.is_some_and(|step| step.from == index);
+        shapes.push(Shape::Cell { at: place(index, size), tone: tone(pile, owner, is_emptied), text: text(pile) });
     }
     if let Some(step) = position.last {
-        shapes.extend(last_combination(position, step));
+        let [from, to] = [step.from, step.to].map(|index| {
+            let [left, top, width, height] = place(index, size);
+            [left + width / 2.0, top + height / 2.0]
+        });
+        shapes.push(Shape::Line { from, to, tone: Tone::Last, arrow: true });
     }
     shapes
-}
-
-/// An arrow under the cell that holds the sum, which has a frame.
-fn last_combination(position: &Offset, step: Step) -> [Shape; 3] {
-    const FRAME: f64 = 0.1;
-    let [from, to] = [step.from, step.to].map(|index| place(index, position.board.size()));
-    let middle = |[left, top, ..]: [f64; 4]| [left + 0.5, top + 0.5];
-    let [left, top, width, height] = to;
-    let corners = vec![[left, top], [left + width, top], [left + width, top + height], [left, top + height]];
-    let inner = [left + FRAME, top + FRAME, width - 2.0 * FRAME, height - 2.0 * FRAME];
-    let (pile, owner) = position.board.cells().nth(step.to).expect("a step is on the board");
-    [
-        Shape::Line { from: middle(from), to: middle(to), tone: Tone::Last, arrow: true },
-        Shape::Polygon { points: corners, tone: Tone::Last },
-        Shape::Cell { at: inner, tone: tone(pile, owner, false), text: text(pile) },
-    ]
 }
 
 fn place(index: usize, size: usize) -> [f64; 4] {
     [(index % size) as f64, (index / size) as f64, 1.0, 1.0]
 }
 
-fn tone(pile: u32, owner: Option<Seat>, emptied: bool) -> Tone {
+fn tone(pile: u32, owner: Option<Seat>, is_emptied: bool) -> Tone {
     match owner {
         Some(Seat::First) => Tone::First,
         Some(Seat::Second) => Tone::Second,
         None if pile > 0 => Tone::Neutral,
-        None if emptied => Tone::Last,
+        None if is_emptied => Tone::Last,
         None => Tone::Board,
     }
 }

@@ -132,6 +132,7 @@ fn a_state_that_cannot_be_is_refused() {
         (r#""k":2"#, r#""k":3"#, "`k` of the state is the number 3, but the match has 2"),
         (r#""add""#, r#""remove""#, "`phase` is the text \"remove\", but with these hands it is add"),
         ("[[1],", "[[1,1],", "the hand of seat 0 has 1: it may hold one block of each weight from 1 to 2"),
+        ("[1,2]]", "[]]", "the hand of seat 1 is empty, but it is that seat's turn to place a block"),
         ("[1,2]]", "[1,3]]", "the hand of seat 1 has 3"),
         ("[1,2]]", "2]", "the hand of seat 1 is the number 2: a list is expected"),
         ("[0,0,", "[0,", "a list of 60: 61 are expected"),
