@@ -234,7 +234,7 @@ impl Game for NoTipping {
     }
 
     fn read_move(&self, value: &Value) -> Result<Move, BadShape> {
-        moves::read(value)
+        moves::read(value, self.phase())
     }
 
     fn write_move(mv: &Move, out: &mut Vec<u8>) {

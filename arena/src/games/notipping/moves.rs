@@ -33,9 +33,9 @@ impl fmt::Display for Move {
     }
 }
 
-/// Reads a move. Which keys a phase needs is the rules' business: the shape is that of either phase, and a `weight` of
-/// null is as good as none.
-pub(super) fn read(value: &Value) -> Result<Move, BadShape> {
+/// Reads a move of a phase. A `weight` of null is as good as none; when removing, a weight is of no interest, but must be
+/// one.
+pub(super) fn read(value: &Value, phase: Phase) -> Result<Move, BadShape> {
     if value.is_null() {
         return Ok(Move::Pass);
     }
@@ -43,6 +43,9 @@ pub(super) fn read(value: &Value) -> Result<Move, BadShape> {
     let position = shape::whole(shape::key(object, "position", "the move", EXPECTED)?, "`position`")?;
     let weight = object.get("weight").filter(|weight| !weight.is_null());
     let weight = weight.map(|weight| shape::whole(weight, "`weight`")).transpose()?;
+    if weight.is_none() && phase == Phase::Add {
+        return Err(BadShape("the move names no `weight`: in phase add it is {\"weight\":W,\"position\":P}, the block to be placed and where".to_string()));
+    }
     Ok(Move::Block { weight, position })
 }
 
@@ -60,7 +63,7 @@ pub(super) fn write(mv: &Move, out: &mut Vec<u8>) {
 
 pub(super) fn read_typed(text: &str, phase: Phase) -> Result<Move, BadShape> {
     if let Some(value) = shape::typed_value(text) {
-        return read(&value);
+        return read(&value, phase);
     }
     match (phase, shape::typed_numbers(text).as_deref()) {
         (Phase::Add, Some(&[weight, position])) => Ok(Move::Block { weight: Some(weight), position }),
