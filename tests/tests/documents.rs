@@ -124,7 +124,10 @@ fn the_command_line_page_lists_every_flag_and_no_other() {
     let page = read(COMMAND_LINE);
     for subcommand in subcommands() {
         let help = Arena::new([subcommand.as_str(), "--help"]).run();
-        let offered: BTreeSet<String> = help.stdout.lines().filter_map(|line| flag(line.trim_start())).collect();
+        // Continued lines of an explanation are indented further.
+        let lines = help.stdout.lines().map(|line| (line.len() - line.trim_start().len(), line.trim_start()));
+        let offered: BTreeSet<String> =
+            lines.filter(|(indent, _)| *indent <= 6).filter_map(|(_, line)| flag(line)).collect();
         let section = section(&page, &format!("## arena {subcommand}"));
         let rows = section.lines().filter_map(|line| line.strip_prefix("| `"));
         let listed: BTreeSet<String> = rows.filter_map(flag).collect();
@@ -279,12 +282,14 @@ fn subcommands() -> Vec<String> {
     names.map(str::to_string).collect()
 }
 
-/// The long flag that a line begins with, after a short one or not.
+/// The flag that a line begins with: the long one, where there are two.
 fn flag(line: &str) -> Option<String> {
-    let line = if line.starts_with('-') && !line.starts_with("--") { line.split_once(", ")?.1 } else { line };
-    let name = line.strip_prefix("--")?;
-    let end = name.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(name.len());
-    (name[..end] != *"help").then(|| format!("--{}", &name[..end]))
+    let long = line.get(2..).and_then(|rest| rest.strip_prefix(", ")).filter(|long| long.starts_with("--"));
+    let line = long.unwrap_or(line);
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    let name: String = line.chars().take_while(|c| is_name(*c)).collect();
+    let letters = name.trim_start_matches('-');
+    (name.starts_with('-') && !letters.is_empty() && letters != "help").then_some(name)
 }
 
 fn is_the_arenas(line: &str) -> bool {
@@ -400,7 +405,8 @@ fn pages_are_read_as_they_are_written() {
     assert_eq!(section(page, "## D"), "text");
     assert_eq!(flag("-q, --quiet  Says less").as_deref(), Some("--quiet"));
     assert_eq!(flag("--param <K=V>").as_deref(), Some("--param"));
-    assert_eq!((flag("says --x"), flag("-h, --help")), (None, None));
+    assert_eq!(flag("-w   Waits, --pause does so too").as_deref(), Some("-w"));
+    assert_eq!((flag("says --x"), flag("-h, --help"), flag("- a list")), (None, None, None));
     assert_eq!(
         command("cargo build --release && target/release/arena games").as_deref(),
         Some("target/release/arena games")
