@@ -5,7 +5,7 @@ use super::{DONE, output};
 use crate::play::Reenactment;
 use crate::record::Transcript;
 use crate::report::replay_page;
-use std::fs::OpenOptions;
+use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
@@ -19,7 +19,11 @@ pub(super) fn write(file: &Path, transcript: &Transcript, reenactment: &Reenactm
         _ => Failure::new(format!("{}: the page cannot be written: {error}", file.display())),
     };
     let mut page = OpenOptions::new().write(true).create_new(true).open(file).map_err(cannot)?;
-    page.write_all(replay_page(transcript, reenactment).as_bytes()).map_err(cannot)?;
+    if let Err(error) = page.write_all(replay_page(transcript, reenactment).as_bytes()) {
+        // Half a page would be in the way of the next attempt.
+        let _ = fs::remove_file(file);
+        return Err(cannot(error));
+    }
     output::line(&file.display().to_string())?;
     Ok(DONE)
 }

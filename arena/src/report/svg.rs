@@ -103,7 +103,7 @@ impl Svg {
                     r#"<circle class="disc {}" cx="{x}" cy="{y}" r="{radius_here}"/>"#,
                     class(*tone)
                 ));
-                let height = radius.min(2.4 * radius / text.chars().count().max(1) as f64);
+                let height = (1.3 * radius).min(2.4 * radius / text.chars().count().max(1) as f64);
                 self.text(*centre, text, height, &format!("on-{}", class(*tone)));
             }
             Shape::Polygon { points, tone } => self.polygon(points, *tone),
@@ -140,7 +140,7 @@ impl Svg {
             let [dx, dy] = along.map(|part| part / length);
             let back = |by: f64| [to[0] - by * dx, to[1] - by * dy];
             let gap = clearance.min(0.5 * length);
-            let head = (14.0 / self.scale).min(0.5 * (length - gap));
+            let head = (14.0 / self.scale).min(0.8 * (length - gap));
             let (tip, [x, y], half) = (back(gap), back(gap + head), 0.5 * head);
             self.line(from, [x, y], tone);
             self.polygon(&[tip, [x - half * dy, y + half * dx], [x + half * dy, y - half * dx]], tone);
@@ -244,7 +244,8 @@ pub(super) fn svg_style() -> String {
     format!("<style>\n{}</style>\n", svg_rules())
 }
 
-/// The same without the element around them.
+/// The same without the element around them. What is written beside a shape in a tone that is light for text is darker
+/// than the shape, and the other way round on dark pages.
 pub(super) fn svg_rules() -> String {
     let (mut light, mut dark) = (String::new(), String::new());
     for (tone, on_light, on_dark) in PALETTE {
@@ -256,10 +257,17 @@ pub(super) fn svg_rules() -> String {
          .arena-board .cell{{stroke:#000;stroke-opacity:.28;stroke-width:1.5}}\n\
          .arena-board .disc{{stroke:#000;stroke-opacity:.45;stroke-width:1.5}}\n\
          .arena-board line{{stroke-width:3;stroke-linecap:round}}\n\
+         .arena-board text.last,.arena-board .on-first,.arena-board .on-second{{font-weight:600}}\n\
          .arena-board .target{{fill:#000;fill-opacity:0}}\n\
          .arena-board .target[data-move]{{cursor:pointer}}\n\
          .arena-board .target[data-move]:hover{{fill-opacity:.15}}\n\
-         {light}@media (prefers-color-scheme:dark){{\n{dark}}}\n"
+         {light}.arena-board .cell.first{{stroke:#fff}}\n\
+         .arena-board text.neutral{{fill:#6b665c}}\n\
+         .arena-board text.last{{fill:#7d5800}}\n\
+         @media (prefers-color-scheme:dark){{\n{dark}\
+         .arena-board .cell,.arena-board .disc{{stroke:#fff;stroke-opacity:.3}}\n\
+         .arena-board text.neutral{{fill:#a3adb7}}\n\
+         .arena-board text.last{{fill:#e6bd5a}}}}\n"
     )
 }
 

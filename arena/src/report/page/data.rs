@@ -40,8 +40,14 @@ fn about(header: &Header) -> Vec<String> {
 fn player(header: &Header, seat: Seat) -> Value {
     let player = &header.players[seat.index()];
     let clock = player.clock.as_ref().unwrap_or(&header.clock);
-    let command = if player.command.is_empty() { "a person".to_string() } else { player.command.join(" ") };
-    json!({"name": player.name, "command": command, "limits": limits(clock)})
+    json!({"name": player.name, "command": command(&player.command), "limits": limits(clock)})
+}
+
+/// The program without its folder, which is nobody's business where a page is passed on.
+fn command(command: &[String]) -> String {
+    let Some((program, arguments)) = command.split_first() else { return "a person".to_string() };
+    let program = program.rsplit('/').next().unwrap_or(program);
+    [program].into_iter().chain(arguments.iter().map(String::as_str)).collect::<Vec<_>>().join(" ")
 }
 
 fn limits(clock: &ClockRecord) -> String {
@@ -49,7 +55,7 @@ fn limits(clock: &ClockRecord) -> String {
     let a_move = clock.move_ms.map(|ms| format!("{} a move", seconds(ms)));
     let a_match = clock.game_ms.map(|ms| match clock.increment_ms {
         0 => format!("{} a match", seconds(ms)),
-        more => format!("{} a match and {} more each move", seconds(ms), seconds(more)),
+        more => format!("{} a match + {} a move", seconds(ms), seconds(more)),
     });
     let limits: Vec<String> = a_move.into_iter().chain(a_match).collect();
     if limits.is_empty() { "no limit".to_string() } else { limits.join(", ") }
@@ -136,14 +142,17 @@ impl<'a> Steps<'a> {
             steps.push(self.step("turn", &seen.after.scene(), next..seen.event + 1, turn));
             next = seen.event + 1;
         }
-        if next < events.len()
-            || !matches!(&self.transcript.result, Some(result) if result.verdict.reason == Reason::Finished)
-        {
+        if next < events.len() || !self.ends_by_rules() {
             let last = reenactment.before(usize::MAX).scene();
             let turn = reenactment.turns.len();
             steps.push(self.step("end", &last, next..events.len(), json!({"turn": turn})));
         }
         steps
+    }
+
+    fn ends_by_rules(&self) -> bool {
+        let by_rules = |verdict: &Verdict| matches!(verdict.reason, Reason::Finished | Reason::TurnLimit);
+        self.reenactment.broken.is_none() && self.transcript.result.as_ref().is_some_and(|end| by_rules(&end.verdict))
     }
 
     /// Who moved, how, and how long it took; the clocks go on by it.

@@ -47,7 +47,7 @@
   function visible(text) {
     return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (character) => {
       const code = character.charCodeAt(0);
-      return code < 32 ? String.fromCharCode(0x2400 + code) : "\\u" + code.toString(16).padStart(4, "0");
+      return code < 256 ? "\\x" + code.toString(16).padStart(2, "0") : "\\u" + code.toString(16);
     });
   }
 
@@ -78,7 +78,7 @@
     // The smallest letters stay readable: where the page is too narrow for that, the board scrolls.
     const letters = match.parts.flatMap((part) => [...part.matchAll(/font-size="([\d.]+)"/g)].map((found) => Number(found[1])));
     const smallest = Math.min(width, ...letters);
-    svg.style.minWidth = Math.min(1000, Math.round((8 * width) / smallest)) + "px";
+    svg.style.minWidth = Math.min(1000, Math.round((6 * width) / smallest)) + "px";
     $("board").append(svg);
     const fit = () => {
       const scrolls = $("board").scrollWidth > $("board").clientWidth + 1;
@@ -121,6 +121,7 @@
   function buildMoves() {
     const rows = steps.map((step, index) => {
       const label = element("span", { className: "move" });
+      const signs = [...new Set(step.heard.map((heard) => heard[0]))];
       const button = element("button", { type: "button", tabIndex: -1 }, [
         element("span", { className: "number", textContent: step.turn ?? "" }),
         ...(step.kind === "turn" ? [mark(step.seat)] : [element("span", { className: "mark" })]),
@@ -128,11 +129,11 @@
       ]);
       if (step.kind === "turn") {
         label.textContent = step.pass ? "passes" : visible(step.move);
-        label.setAttribute("aria-label", heading(step));
       } else {
         label.textContent = step.kind === "start" ? "start" : faults(step).length ? "fault" : "end";
       }
-      for (const kind of new Set(step.heard.map((heard) => heard[0]))) {
+      button.setAttribute("aria-label", [heading(step), ...signs].join(", "));
+      for (const kind of signs) {
         button.append(element("span", { className: "sign " + kind, textContent: kind, title: kinds[kind] }));
       }
       if (step.took !== undefined) button.append(element("span", { className: "took", textContent: time(step.took) }));
@@ -171,6 +172,7 @@
     showFacts(step);
     showHeard(step);
     showRow(rows[shown]);
+    showLast();
     root.dataset.step = shown;
     clearTimeout(addressing);
     addressing = setTimeout(address, 200);
@@ -181,9 +183,20 @@
     row.setAttribute("aria-current", "step");
     row.tabIndex = 0;
     const list = $("list");
-    const top = row.offsetTop - list.offsetTop;
-    if (top < list.scrollTop || top + row.offsetHeight > list.scrollTop + list.clientHeight) {
-      list.scrollTop = top - list.clientHeight / 2;
+    const [inside, outside] = [row.getBoundingClientRect(), list.getBoundingClientRect()];
+    if (inside.top < outside.top || inside.bottom > outside.bottom) {
+      list.scrollTop += (inside.top + inside.bottom - outside.top - outside.bottom) / 2;
+    }
+  }
+
+  /** Where the board is broader than its place, what was moved last is brought into view. */
+  function showLast() {
+    const board = $("board");
+    const last = svg.querySelector(".last, .stroke-last");
+    if (board.scrollWidth <= board.clientWidth + 1 || last === null) return;
+    const [inside, outside] = [last.getBoundingClientRect(), board.getBoundingClientRect()];
+    if (inside.left < outside.left + 24 || inside.right > outside.right - 24) {
+      board.scrollLeft += (inside.left + inside.right - outside.left - outside.right) / 2;
     }
   }
 
@@ -238,12 +251,13 @@
   }
 
   document.title = visible(match.title);
-  $("title").textContent = match.game;
+  $("title").textContent = visible(match.title);
   $("about").textContent = match.about.join(" · ");
   $("result").className = match.result.kind;
   $("headline").textContent = visible(match.result.headline);
   $("detail").textContent = visible(match.result.detail);
   $("slider").max = steps.length - 1;
+  root.classList.toggle("wide", match.size[0] > 4 * match.size[1]);
   const svg = drawBoard();
   buildPlayers();
   const rows = buildMoves();
