@@ -66,7 +66,7 @@
     if (step.kind === "start") return "The start";
     if (step.kind === "turn") return `Turn ${step.turn}: ${name(step.seat)} ${step.pass ? "passes" : "plays " + visible(step.move)}`;
     const guilty = faults(step)[0];
-    return guilty ? `Turn ${step.turn}: fault of ${name(guilty[1])}` : "The end";
+    return guilty ? `Turn ${step.turn}: fault of ${name(guilty[1])}` : match.result.kind === "unfinished" ? "No more is recorded" : "The end";
   }
 
   function drawBoard() {
