@@ -27,6 +27,7 @@ pub struct Browser {
     messages: Receiver<Value>,
     sent: u64,
     session: Option<String>,
+    loaded: Vec<String>,
     complaints: Vec<String>,
     requests: Vec<String>,
     _profile: TempDir,
@@ -66,6 +67,7 @@ impl Browser {
             messages,
             sent: 0,
             session: None,
+            loaded: Vec::new(),
             complaints: Vec::new(),
             requests: Vec::new(),
             _profile: profile,
@@ -81,6 +83,7 @@ impl Browser {
         for domain in ["Page", "Runtime", "Log", "Network"] {
             self.call(&format!("{domain}.enable"), json!({}));
         }
+        self.call("Page.setLifecycleEventsEnabled", json!({"enabled": true}));
     }
 
     /// Gives the page a size in CSS pixels, and light or dark as what its reader prefers.
@@ -93,11 +96,18 @@ impl Browser {
 
     /// Opens a file, with what follows its path in the address, and waits until it is loaded.
     pub fn open(&mut self, file: &Path, fragment: &str) {
-        self.call("Page.navigate", json!({"url": "about:blank"}));
-        let url = format!("file://{}{fragment}", file.display());
-        let loaded = self.call("Page.navigate", json!({"url": url}));
-        assert_eq!(loaded["errorText"], Value::Null, "{url} cannot be opened");
-        self.until("document.readyState === 'complete' && location.protocol === 'file:'");
+        // An address that differs in its fragment only would load nothing.
+        self.go("about:blank");
+        self.go(&format!("file://{}{fragment}", file.display()));
+    }
+
+    fn go(&mut self, url: &str) {
+        let going = self.call("Page.navigate", json!({"url": url}));
+        assert_eq!(going["errorText"], Value::Null, "{url} cannot be opened");
+        while !self.loaded.iter().any(|loader| going["loaderId"] == json!(loader)) {
+            let message = self.receive(url);
+            self.hear(&message);
+        }
     }
 
     /// The value of a JavaScript expression in the page.
@@ -174,7 +184,7 @@ impl Browser {
         let commands = self.commands.as_mut().expect("the pipe is open until the browser is dropped");
         commands.write_all(format!("{command}\0").as_bytes()).expect("the browser takes commands");
         loop {
-            let message = self.messages.recv_timeout(BOUND).unwrap_or_else(|_| panic!("no answer to {method}"));
+            let message = self.receive(method);
             if message["id"] == json!(self.sent) {
                 assert_eq!(message["error"], Value::Null, "{method} is refused");
                 return message["result"].clone();
@@ -183,12 +193,19 @@ impl Browser {
         }
     }
 
+    fn receive(&mut self, awaited: &str) -> Value {
+        self.messages.recv_timeout(BOUND).unwrap_or_else(|_| panic!("the browser gives no answer to {awaited}"))
+    }
+
     fn hear(&mut self, message: &Value) {
         let params = &message["params"];
         match message["method"].as_str() {
             Some("Runtime.exceptionThrown") => self.complaints.push(params["exceptionDetails"].to_string()),
             Some("Runtime.consoleAPICalled") => self.complaints.push(params["args"].to_string()),
             Some("Log.entryAdded") => self.complaints.push(params["entry"].to_string()),
+            Some("Page.lifecycleEvent") if params["name"] == "load" => {
+                self.loaded.push(params["loaderId"].as_str().unwrap_or_default().to_string());
+            }
             Some("Network.requestWillBeSent") => {
                 self.requests.push(params["request"]["url"].as_str().unwrap_or_default().to_string());
             }

@@ -78,7 +78,7 @@
     // The smallest letters stay readable: where the page is too narrow for that, the board scrolls.
     const letters = match.parts.flatMap((part) => [...part.matchAll(/font-size="([\d.]+)"/g)].map((found) => Number(found[1])));
     const smallest = Math.min(width, ...letters);
-    svg.style.minWidth = Math.min(1000, Math.round((6 * width) / smallest)) + "px";
+    svg.style.minWidth = Math.min(760, Math.round((8 * width) / smallest)) + "px";
     $("board").append(svg);
     const fit = () => {
       const scrolls = $("board").scrollWidth > $("board").clientWidth + 1;
