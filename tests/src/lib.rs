@@ -6,4 +6,5 @@ pub mod browser;
 pub mod fixture;
 pub mod processes;
 pub mod skip;
+pub mod strangers;
 pub mod transcript;

@@ -204,7 +204,7 @@ fn said_last(chair: &Chair) -> String {
 /// A time for people: milliseconds, with a tenth where it is short.
 fn time(duration: Duration) -> String {
     let us = micros(duration);
-    if us < 100_000 && us % 1000 != 0 {
+    if us < 100_000 && !us.is_multiple_of(1000) {
         format!("{}.{} ms", us / 1000, us % 1000 / 100)
     } else {
         format!("{} ms", us / 1000)
