@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand. The only place that prints.
 
 mod bots;
+mod crop;
 mod failure;
 mod games;
 mod matches;
@@ -10,7 +11,9 @@ mod replay;
 mod rules;
 mod screen;
 mod signals;
+mod telling;
 mod verify;
+mod viewer;
 
 use crate::transport::keeper;
 use clap::{Parser, Subcommand};
