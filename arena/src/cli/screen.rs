@@ -68,10 +68,12 @@ impl<'a> Screen<'a> {
         if self.detail == Detail::EndOnly {
             return Ok(());
         }
-        let board = board_text(&self.position.scene(), self.paper.colour);
+        let size = if self.paper.terminal { crossterm::terminal::size().ok() } else { None };
+        let board = self.board_lines(size);
         let clocks = self.clocks();
-        let lines: Vec<&str> = std::iter::once(heading).chain(board.lines()).chain([clocks.as_str(), ""]).collect();
-        let stands = self.standing(&lines);
+        let lines: Vec<&str> =
+            std::iter::once(heading).chain(board.iter().map(String::as_str)).chain([clocks.as_str(), ""]).collect();
+        let stands = size.filter(|_| self.in_place).and_then(|size| standing(&lines, size));
         let over = self.stands.filter(|before| stands.is_some_and(|stands| stands.size == before.size));
         self.stands = stands;
         let text = match over {
@@ -82,11 +84,18 @@ impl<'a> Screen<'a> {
         self.paper.put(&text)
     }
 
-    /// Whether these lines can be drawn over later: only what the terminal shows whole, no line of it broken up.
-    fn standing(&self, lines: &[&str]) -> Option<Standing> {
-        let size = self.in_place.then(|| crossterm::terminal::size().ok()).flatten()?;
-        let fits = lines.len() < size.1.into() && lines.iter().all(|line| crop::width(line) < size.0.into());
-        fits.then_some(Standing { lines: lines.len(), size })
+    /// The board; where the terminal is too narrow for it, cut off at its edge, since broken lines are no board.
+    fn board_lines(&self, size: Option<(u16, u16)>) -> Vec<String> {
+        let text = board_text(&self.position.scene(), self.paper.colour);
+        let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
+        let needed = lines.iter().map(|line| crop::width(line)).max().unwrap_or(0);
+        let columns = size.map_or(usize::MAX, |(columns, _)| columns.saturating_sub(1).into());
+        if needed > columns {
+            lines = lines.iter().map(|line| crop::crop(line, 0, columns)).collect();
+            let note = format!("(cut off: the board needs {} columns)", needed + 1);
+            lines.push(crop::crop(&note, 0, columns));
+        }
+        lines
     }
 
     fn clocks(&self) -> String {
@@ -117,11 +126,7 @@ impl Recorder for Screen<'_> {
         self.teller = Teller::new(header, self.paper.colour);
         self.clocks = header.players.each_ref().map(|player| {
             let clock = player.clock.as_ref().unwrap_or(&header.clock);
-            Spent {
-                total_us: 0,
-                left_us: clock.game_ms.map(|ms| ms * 1000),
-                increment_us: clock.increment_ms * 1000,
-            }
+            Spent { total_us: 0, left_us: clock.game_ms.map(|ms| ms * 1000), increment_us: clock.increment_ms * 1000 }
         });
         let heading = self.teller.heading(header);
         self.aside(&[heading, String::new()])?;
@@ -163,6 +168,12 @@ impl Recorder for Screen<'_> {
             _ => Ok(()),
         }
     }
+}
+
+/// How these lines can be drawn over later: only where the terminal shows them whole, none of them broken up.
+fn standing(lines: &[&str], size: (u16, u16)) -> Option<Standing> {
+    let fits = lines.len() < size.1.into() && lines.iter().all(|line| crop::width(line) < size.0.into());
+    fits.then_some(Standing { lines: lines.len(), size })
 }
 
 fn closing_lines(teller: &Teller, closing: &Closing) -> Vec<String> {

@@ -86,24 +86,24 @@ impl Teller {
         let reason = verdict.reason.as_str();
         let after = format!("after {turns} turn{}", if turns == 1 { "" } else { "s" });
         let by_rules = matches!(verdict.reason, Reason::Finished | Reason::TurnLimit);
-        let detail = verdict.detail.as_deref().map(one_line).filter(|detail| !detail.is_empty());
-        let because = match detail.filter(|_| by_rules || verdict.winner.is_none()) {
-            Some(detail) => format!("{reason}: {detail}"),
-            None => reason.to_string(),
-        };
         let outcome = match (verdict.winner, verdict.at_fault) {
-            (Some(winner), Some(loser)) if !by_rules => format!(
-                "{} wins, because {} forfeits ({reason}, {after}): {scores}",
-                self.name(winner),
-                self.name(loser)
-            ),
-            (Some(winner), _) => format!("{} wins: {scores} ({because}, {after})", self.name(winner)),
-            (None, _) if by_rules => format!("draw: {scores} ({because}, {after})"),
-            (None, _) => format!("void: the match counts for nothing ({because}) {after}"),
+            (Some(winner), Some(loser)) if !by_rules => {
+                format!(
+                    "{} wins, because {} forfeits ({reason}, {after}): {scores}",
+                    self.name(winner),
+                    self.name(loser)
+                )
+            }
+            (Some(winner), _) => format!("{} wins: {scores} ({reason}, {after})", self.name(winner)),
+            (None, _) if by_rules => format!("draw: {scores} ({reason}, {after})"),
+            (None, _) => format!("void: the match counts for nothing ({reason}, {after})"),
         };
+        // A forfeit's detail stands with its fault.
+        let detail = verdict.detail.as_deref().filter(|_| by_rules || verdict.winner.is_none());
+        let detail = detail.map(|detail| format!("  {}", one_line(detail)));
         let ignored = verdict.invalid.filter(|counts| counts != &[0, 0]);
-        let ignored = ignored.map(|[a, b]| format!("parts of moves that were ignored: {first} {a}, {second} {b}"));
-        std::iter::once(outcome).chain(ignored).collect()
+        let ignored = ignored.map(|[a, b]| format!("  parts of moves that were ignored: {first} {a}, {second} {b}"));
+        std::iter::once(outcome).chain(detail).chain(ignored).collect()
     }
 
     /// What each seat's thinking took, as charged, in microseconds.
@@ -162,7 +162,8 @@ pub(super) fn note_text(note: &Value) -> String {
 /// The limits of a match in a line.
 pub(super) fn clock_text(clock: &ClockRecord) -> String {
     let limit = |ms: Option<u64>| ms.map_or_else(|| "none".to_string(), |ms| time(ms * 1000));
-    let mut text = format!("start {}, move {}, game {}", limit(clock.start_ms), limit(clock.move_ms), limit(clock.game_ms));
+    let mut text =
+        format!("start {}, move {}, game {}", limit(clock.start_ms), limit(clock.move_ms), limit(clock.game_ms));
     if clock.increment_ms > 0 {
         text.push_str(&format!(" and {} more each move", time(clock.increment_ms * 1000)));
     }

@@ -126,12 +126,14 @@ impl View<'_> {
             KeyCode::Char('?' | 'h') => self.help = true,
             _ => {}
         }
-        // No farther than to the last line and column.
-        let body = self.body();
-        let widest = body.iter().map(|line| width(line)).max().unwrap_or(0);
-        self.top = self.top.min(body.len().saturating_sub(size.body()));
-        self.left = self.left.min(widest.saturating_sub(size.columns));
+        (self.top, self.left) = self.within(&self.body(), size);
         None
+    }
+
+    /// The first line and column, no farther than the last ones allow.
+    fn within(&self, body: &[String], size: Size) -> (usize, usize) {
+        let widest = body.iter().map(|line| width(line)).max().unwrap_or(0);
+        (self.top.min(body.len().saturating_sub(size.body())), self.left.min(widest.saturating_sub(size.columns)))
     }
 
     fn go(&mut self, scene: usize) {
@@ -161,29 +163,30 @@ impl View<'_> {
     /// The whole screen, a line a row.
     fn page(&self, size: Size) -> Vec<String> {
         let body = self.body();
-        let top = self.top.min(body.len().saturating_sub(size.body()));
-        let shown = body.iter().skip(top).take(size.body()).map(|line| crop(line, self.left, size.columns));
+        // The terminal may have grown since the last key.
+        let (top, left) = self.within(&body, size);
+        let shown = body.iter().skip(top).take(size.body()).map(|line| crop(line, left, size.columns));
         let mut page = vec![crop(&self.story.heading[0], 0, size.columns)];
         page.extend(shown);
         page.resize(size.body() + 1, String::new());
         let below = body.len() > top + size.body();
-        let beyond = body.iter().any(|line| width(line) > self.left + size.columns);
-        page.push(crop(&self.status(below || top > 0, beyond || self.left > 0), 0, size.columns));
+        let beyond = body.iter().any(|line| width(line) > left + size.columns);
+        page.push(crop(&self.status(below || top > 0, beyond || left > 0), 0, size.columns));
         page.truncate(size.rows);
         page
     }
 
     fn status(&self, scrolls: bool, sideways: bool) -> String {
-        let place = format!("[{} of {}]", self.scene, self.story.scenes.len() - 1);
+        let last = self.story.scenes.len() - 1;
+        let place =
+            if self.scene == last { "[end]".to_string() } else { format!("[{} of {} turns]", self.scene, last - 1) };
         if let Some(message) = self.message {
             return format!("{place}  {message}");
         }
         let mut text = format!("{place}  Left/Right step  q leave  ? help");
-        for (holds, keys) in [
-            (scrolls, "Up/Down scroll"),
-            (sideways, "< > sideways"),
-            (self.story.fault.is_some(), "f fault"),
-        ] {
+        for (holds, keys) in
+            [(scrolls, "Up/Down scroll"), (sideways, "< > sideways"), (self.story.fault.is_some(), "f fault")]
+        {
             if holds {
                 text.push_str(&format!("  {keys}"));
             }
