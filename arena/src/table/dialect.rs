@@ -212,14 +212,27 @@ const LISTED: usize = 60;
 
 impl Person {
     fn prompt(&self, position: &dyn AnyPosition) -> String {
-        format!("{}, your move{} (like {}; help, moves, quit): ", self.name, self.limit, position.info().example_typed)
+        format!("{}, your move{} (like {}; help, moves, quit): ", self.name, self.limit, Person::example(position))
+    }
+
+    /// A move as it is typed: the game's own example, unless moves look otherwise by now.
+    fn example(position: &dyn AnyPosition) -> String {
+        let example = position.info().example_typed;
+        let other = match position.read_typed(example) {
+            Err(MoveError::BadShape(_)) => {
+                position.legal_moves().and_then(|moves| Some(position.move_text(moves.first()?)))
+            }
+            _ => None,
+        };
+        other.unwrap_or_else(|| example.to_string())
     }
 
     fn help(position: &dyn AnyPosition) -> String {
         let info = position.info();
         format!(
             "Type a move like {} and press Enter.\n  moves  the legal moves\n  quit   gives the match up; so does Ctrl-D\nThe rules: arena rules {}\n",
-            info.example_typed, info.id
+            Person::example(position),
+            info.id
         )
     }
 
@@ -235,7 +248,7 @@ impl Person {
             }
             None => format!(
                 "This game does not list its moves; one looks like {}. The rules: arena rules {}\n",
-                position.info().example_typed,
+                Person::example(position),
                 position.info().id
             ),
         }
