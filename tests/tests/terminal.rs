@@ -230,7 +230,7 @@ fn a_person_plays_a_whole_match_with_mistakes_on_the_way() {
     assert_eq!(run.stdout.lines().count(), 1, "what is for people goes to stderr\n{}", run.stdout);
     for said in [
         "human, your move (like c2; help, moves, quit): zz\nNot played: \"zz\" is no square",
-        "Not played: a1",
+        "Not played: Black on a1 traps no disc of White; legal here: ",
         "The rules: arena rules othello",
         "You can play: ",
         "(y/N) n\nThe match goes on.",
@@ -275,7 +275,8 @@ impl Pane {
     /// 80 columns and 24 rows, in which the shell runs this.
     fn new(script: &str) -> Pane {
         let pane = Pane { socket: processes::new_marker() };
-        let script = format!("unset NO_COLOR; {script}");
+        // The shell is to outlive a Ctrl-C.
+        let script = format!("trap : INT; unset NO_COLOR; {script}");
         let started = pane.tmux(&["-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24", "sh", "-c", &script]);
         assert!(started.status.success(), "{started:?}");
         pane
