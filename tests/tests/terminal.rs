@@ -373,7 +373,8 @@ fn boards_drawn_over_each_other_leave_everything_else_alone() {
         "echo BEFORE; '{arena}' match othello --bot paper --bot greedy --seed 1 --pause 5ms; {AFTERWARDS}"
     ));
     let text = pane.shows(&["status 0"]);
-    assert!(text.starts_with("BEFORE\nothello (size 6, opening 0)"), "{text}");
+    // A note on a busy machine may come between the two.
+    assert!(text.starts_with("BEFORE\n") && text.contains("\nothello (size 6, opening 0)"), "{text}");
     assert_eq!(text.matches("\nturn ").count(), 1, "one board stands\n{text}");
     assert!(text.contains("turn 32  ● paper: e5") && text.contains("paper wins: paper 33, greedy 3"), "{text}");
 }

@@ -68,7 +68,7 @@ impl<'a> Screen<'a> {
         if self.detail == Detail::EndOnly {
             return Ok(());
         }
-        let size = if self.paper.terminal { crossterm::terminal::size().ok() } else { None };
+        let size = self.size();
         let board = self.board_lines(size);
         let clocks = self.clocks();
         let lines: Vec<&str> =
@@ -82,6 +82,11 @@ impl<'a> Screen<'a> {
             None => lines.join("\n") + "\n",
         };
         self.paper.put(&text)
+    }
+
+    /// Columns and rows of the terminal, where it is one.
+    fn size(&self) -> Option<(u16, u16)> {
+        self.paper.terminal.then(crossterm::terminal::size)?.ok()
     }
 
     /// The board; where the terminal is too narrow for it, cut off at its edge, since broken lines are no board.
@@ -117,7 +122,11 @@ impl<'a> Screen<'a> {
     /// Writes lines that stay, below the board.
     fn aside(&mut self, lines: &[String]) -> io::Result<()> {
         self.stands = None;
-        lines.iter().try_for_each(|line| self.paper.line(line))
+        let columns = self.size().map(|(columns, _)| columns.into());
+        lines.iter().try_for_each(|line| match columns {
+            Some(columns) => crop::fold(line, columns).iter().try_for_each(|line| self.paper.line(line)),
+            None => self.paper.line(line),
+        })
     }
 }
 

@@ -174,8 +174,8 @@ pub(super) fn clock_text(clock: &ClockRecord) -> String {
 pub(super) fn time(us: u64) -> String {
     match us {
         0 => "0 ms".to_string(),
-        ..10_000 => format!("{:.2} ms", us as f64 / 1e3),
-        ..1_000_000 => format!("{:.0} ms", us as f64 / 1e3),
+        1..10_000 => format!("{:.2} ms", us as f64 / 1e3),
+        10_000..1_000_000 => format!("{:.0} ms", us as f64 / 1e3),
         _ => format!("{} s", (us as f64 / 1e4).round() / 1e2),
     }
 }

@@ -1,7 +1,7 @@
 //! Steps through a recorded match at a terminal. It shows scenes and knows keys; what a scene says is made elsewhere.
 
 use super::DONE;
-use super::crop::{crop, width};
+use super::crop::{crop, fold, width};
 use super::failure::Failure;
 use super::replay::Story;
 use super::signals::Signals;
@@ -126,7 +126,7 @@ impl View<'_> {
             KeyCode::Char('?' | 'h') => self.help = true,
             _ => {}
         }
-        (self.top, self.left) = self.within(&self.body(), size);
+        (self.top, self.left) = self.within(&self.body(size), size);
         None
     }
 
@@ -142,27 +142,25 @@ impl View<'_> {
     }
 
     /// The lines of a scene: the board stands at the same place in each.
-    fn body(&self) -> Vec<String> {
+    fn body(&self, size: Size) -> Vec<String> {
         if self.help {
             return HELP.map(str::to_string).into();
         }
         let scene = &self.story.scenes[self.scene];
-        let mut lines = vec![scene.title.clone()];
+        let mut lines = fold(&scene.title, size.columns);
         lines.extend(self.story.board(scene));
-        if !scene.said.is_empty() {
+        // What the start is about, besides what the first line says.
+        let about = if self.scene == 0 { &self.story.heading[1..] } else { &[] };
+        for said in [scene.said.as_slice(), about].into_iter().filter(|said| !said.is_empty()) {
             lines.push(String::new());
-            lines.extend(scene.said.iter().cloned());
-        }
-        if self.scene == 0 {
-            lines.push(String::new());
-            lines.extend(self.story.heading[1..].iter().cloned());
+            lines.extend(said.iter().flat_map(|line| fold(line, size.columns)));
         }
         lines
     }
 
     /// The whole screen, a line a row.
     fn page(&self, size: Size) -> Vec<String> {
-        let body = self.body();
+        let body = self.body(size);
         // The terminal may have grown since the last key.
         let (top, left) = self.within(&body, size);
         let shown = body.iter().skip(top).take(size.body()).map(|line| crop(line, left, size.columns));
