@@ -205,6 +205,23 @@ fn no_escapes_and_no_carriage_returns_where_no_terminal_is() {
     assert!(run.stdout.contains("\npaper wins: paper 33, greedy 3 (finished, after 33 turns)\n"), "{}", run.stdout);
 }
 
+#[test]
+fn what_a_bot_leaves_and_prints_besides_is_said_once() {
+    let arena = Arena::new(["match", "othello", "--bot", "paper", "--seed", "1", "--transcript", FILE]);
+    let arena = arena.args("--stop-time 200ms").fixture("loud", "helper-child");
+    let run = arena.run();
+    assert_eq!(run.code, Some(0), "{run:#?}");
+    assert_eq!(run.stdout.matches("note: loud left 1 process behind").count(), 1, "{}", run.stdout);
+    let replay = Arena::new(["replay", FILE]);
+    replay.write(FILE, std::fs::read(arena.path(FILE)).expect("it was recorded"));
+    let shown = replay.run().stdout;
+    assert_eq!(shown.matches("loud left 1 of its processes behind").count(), 1, "{shown}");
+
+    let run = Arena::new(["match", "othello", "--bot", "paper", "--seed", "1"]).fixture("loud", "stray-many 5").run();
+    assert_eq!(run.code, Some(0), "{run:#?}");
+    assert_eq!(run.stdout.matches("note: loud prints text that is no answer").count(), 1, "{}", run.stdout);
+}
+
 /// A match of a person, whose keys are piped in, against a bot that always plays the same.
 fn by_hand(input: &str, more: &str) -> Run {
     Arena::new(["match", "othello", "--bot", "human", "--bot", "paper", "--seed", "1"]).args(more).input(input).run()

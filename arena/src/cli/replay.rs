@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use super::output::{Paper, harmless};
-use super::telling::{Teller, clock_text, note_text};
+use super::telling::{Teller, after, clock_text, note_text};
 use super::{DONE, output, viewer};
 use crate::play::Reenactment;
 use crate::record::{RecordedKind, Transcript, read_transcript};
@@ -169,7 +169,7 @@ fn end(teller: &Teller, transcript: &Transcript, reenactment: &Reenactment) -> (
     }
     let Some(result) = &transcript.result else {
         let how = if transcript.torn { "in the middle of a line" } else { "without a result" };
-        return (format!("unfinished: the transcript ends {how}, after {turns} turns"), Vec::new());
+        return (format!("unfinished: the transcript ends {how}, {}", after(turns)), Vec::new());
     };
     let mut lines = teller.outcome(&result.verdict, turns as u32);
     let title = lines.remove(0);

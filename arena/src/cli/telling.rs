@@ -84,7 +84,7 @@ impl Teller {
         let [first, second] = &self.names;
         let scores = format!("{first} {a}, {second} {b}");
         let reason = verdict.reason.as_str();
-        let after = format!("after {turns} turn{}", if turns == 1 { "" } else { "s" });
+        let after = after(turns as usize);
         let by_rules = matches!(verdict.reason, Reason::Finished | Reason::TurnLimit);
         let outcome = match (verdict.winner, verdict.at_fault) {
             (Some(winner), Some(loser)) if !by_rules => {
@@ -152,6 +152,11 @@ impl Teller {
         }
         lines
     }
+}
+
+/// `after 1 turn`, `after 12 turns`.
+pub(super) fn after(turns: usize) -> String {
+    format!("after {turns} turn{}", if turns == 1 { "" } else { "s" })
 }
 
 /// A note as people read it: text as text, anything else as JSON.
