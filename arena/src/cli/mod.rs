@@ -4,6 +4,7 @@ mod bots;
 mod crop;
 mod failure;
 mod games;
+mod html;
 mod matches;
 mod output;
 mod perft;

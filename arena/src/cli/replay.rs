@@ -21,6 +21,9 @@ pub(super) struct ReplayArguments {
     /// A state a line: the start, each turn with the state after it, the result; with --turn, the state before it
     #[arg(long)]
     json: bool,
+    /// Write the match as one page for a browser, into a new file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "turn"])]
+    html: Option<PathBuf>,
 }
 
 pub(super) fn run(arguments: &ReplayArguments) -> Result<u8, Failure> {
@@ -32,6 +35,9 @@ pub(super) fn run(arguments: &ReplayArguments) -> Result<u8, Failure> {
             arguments.transcript.display(),
             harmless(why)
         ));
+    }
+    if let Some(file) = &arguments.html {
+        return super::html::write(file, &transcript, &reenactment);
     }
     if let Some(turn) = arguments.turn.filter(|turn| *turn > reenactment.turns.len()) {
         return Err(Failure::new(format!(
