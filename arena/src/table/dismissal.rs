@@ -78,7 +78,8 @@ impl Table {
                     chair.channel.kill();
                 }
             }
-            let ready = self.poll(Some(if now < deadline { deadline } else { deadline + KILL_WAIT }))?;
+            let next = if now < deadline { deadline } else { deadline + KILL_WAIT };
+            let ready = self.poll(None, Some(next.saturating_duration_since(now)))?;
             for seat in Seat::BOTH {
                 let awaited = missing
                     .as_ref()

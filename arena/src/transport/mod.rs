@@ -41,6 +41,11 @@ pub trait Channel: Send {
     /// The descriptors to wait on now.
     fn interests(&self) -> Interests<'_>;
 
+    /// The part of them that carries what the player says: an answer comes there. Its end shows elsewhere, if late.
+    fn stream_interests(&self) -> Interests<'_> {
+        self.interests()
+    }
+
     /// Takes what is there, without blocking. `ready` has the same order as the interests had.
     fn pump(&mut self, ready: &Readiness) -> io::Result<()>;
 

@@ -265,13 +265,17 @@ impl Process {
 
 impl Channel for Process {
     fn interests(&self) -> Interests<'_> {
+        let [stdin, stdout, stderr, _] = self.stream_interests();
+        [stdin, stdout, stderr, (!self.gone()).then(|| (self.control.as_fd(), PollFlags::POLLIN))]
+    }
+
+    fn stream_interests(&self) -> Interests<'_> {
         let stdin = self.stdin.as_ref().filter(|_| !self.unsent.is_empty());
-        let gone = self.gone();
         [
             stdin.map(|stdin| (stdin.as_fd(), PollFlags::POLLOUT)),
             (!self.inbox.closed()).then(|| (self.stdout.as_fd(), PollFlags::POLLIN)),
             self.stderr_open.then(|| (self.stderr.as_fd(), PollFlags::POLLIN)),
-            (!gone).then(|| (self.control.as_fd(), PollFlags::POLLIN)),
+            None,
         ]
     }
 
