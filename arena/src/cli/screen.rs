@@ -98,7 +98,7 @@ impl<'a> Screen<'a> {
 
 impl Recorder for Screen<'_> {
     fn begin(&mut self, header: &Header) -> io::Result<()> {
-        self.names = header.players.clone().map(|player| player.name);
+        self.names = header.players.each_ref().map(|player| harmless(&player.name));
         let params: Vec<String> = header.params.iter().map(|(name, value)| format!("{name} {value}")).collect();
         let [first, second] = &self.names;
         let heading =

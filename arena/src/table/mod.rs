@@ -16,7 +16,7 @@ pub use chair::{Chair, Overheard, OverheardKind};
 pub use dialect::{Awaited, Dialect, Heard, JsonLines, Opening, Person, Request};
 pub use dismissal::Farewell;
 pub use faults::describe_end;
-pub use notipping::{CourseClient, CourseServer};
+pub use notipping::{CourseClient, CourseServer, view_of};
 pub use notipping_lobby::{Guest, Lobby};
 
 use crate::clock::micros;

@@ -32,7 +32,7 @@ impl Dialect for CourseClient {
     }
 
     fn request(&mut self, request: &Request<'_>, out: &mut Vec<u8>) {
-        let view = view(request.position, false);
+        let view = view_of(request.position, false);
         self.phase = view.phase;
         self.kind.write_state(&view, None, out);
     }
@@ -40,7 +40,7 @@ impl Dialect for CourseClient {
     fn farewell(&mut self, verdict: &Verdict, position: &dyn AnyPosition, _since: &Since, out: &mut Vec<u8>) {
         self.over = true;
         let winner = verdict.winner.map(|seat| self.players[seat.index()].as_str());
-        self.kind.write_state(&view(position, true), winner, out);
+        self.kind.write_state(&view_of(position, true), winner, out);
     }
 
     fn hear(&mut self, line: &[u8], _first: bool, awaited: &Awaited<'_>) -> Heard {
@@ -67,7 +67,7 @@ pub struct CourseServer {
     kind: Kind,
     /// What the server knows already.
     known: View,
-    /// What the last state said was played, when it was also the end.
+    /// Whether it has said that the match is over.
     over: bool,
 }
 
@@ -79,7 +79,7 @@ impl CourseServer {
 
     /// Tells the server of the move that it does not know yet.
     fn tell(&mut self, position: &dyn AnyPosition, out: &mut Vec<u8>) {
-        let now = view(position, false);
+        let now = view_of(position, false);
         for mv in now.plies_since(&self.known) {
             self.kind.write_move(&mv, out);
         }
@@ -121,15 +121,18 @@ impl Dialect for CourseServer {
                 self.known = state;
                 Heard::Move { mv: move_value(mv), note: None, note_dropped: None }
             }
-            [] if state.over => {
-                Heard::Malformed("the server ended the match without a move of the rival, which has forfeited".to_string())
-            }
-            _ => Heard::Malformed(format!("the server's state differs in {} places from the one before, not in one", plies.len())),
+            // The rival forfeited, or the server was stopped.
+            [] if state.over => Heard::Quit,
+            _ => Heard::Malformed(format!(
+                "the server's state differs in {} places from the one before, not in one",
+                plies.len()
+            )),
         }
     }
 }
 
-fn view(position: &dyn AnyPosition, over: bool) -> View {
+/// What a client is shown of a position of its game.
+pub fn view_of(position: &dyn AnyPosition, over: bool) -> View {
     let mut text = Vec::new();
     position.write_state(&mut text);
     let state = serde_json::from_slice(&text).expect("a state is JSON");

@@ -125,12 +125,15 @@ impl Lobby {
 
     /// Hears every visitor; whoever has left or has nothing proper to say is let go.
     fn hear_all(&mut self, tell: &mut dyn FnMut(&str)) -> io::Result<()> {
+        let mut greeted = self.visitors.iter().filter(|visitor| visitor.greeted.is_some()).count();
         let mut staying = Vec::new();
         for mut visitor in std::mem::take(&mut self.visitors) {
-            let two_are_there = staying.iter().filter(|other: &&Visitor| other.greeted.is_some()).count() >= 2;
-            match visitor.hear(self.k, self.hello_time, two_are_there)? {
+            match visitor.hear(self.k, self.hello_time, greeted >= 2)? {
                 Heard::Stays => {}
-                Heard::Greeted => tell(&visitor.introduction()),
+                Heard::Greeted => {
+                    greeted += 1;
+                    tell(&visitor.introduction());
+                }
                 Heard::Left => {
                     tell(&format!("{} went away before the match", visitor.who()));
                     continue;
@@ -188,7 +191,8 @@ impl Lobby {
 
     /// Waits for a connection, a word of anybody here, the wish to stop, or the time.
     fn wait(&self, stop: &Interrupt, until: Option<Instant>) -> io::Result<()> {
-        let sockets = self.visitors.iter().map(|visitor| &visitor.socket).chain(self.leaving.iter().map(|(socket, _)| socket));
+        let sockets =
+            self.visitors.iter().map(|visitor| &visitor.socket).chain(self.leaving.iter().map(|(socket, _)| socket));
         let mut waiting: Vec<PollFd> = sockets
             .flat_map(|socket| socket.interests().into_iter().flatten())
             .map(|(descriptor, events): (BorrowedFd, PollFlags)| PollFd::new(descriptor, events))
@@ -261,7 +265,9 @@ impl Visitor {
         let wish = match self.greeted.as_ref().map(|(hello, _)| &hello.flag) {
             Some(Flag::First) => "wants to move first".to_string(),
             Some(Flag::Second) => "lets the other move first".to_string(),
-            Some(Flag::Odd(word)) => format!("has the flag `{word}`, which is neither 1, 0, true nor false, and counts as 0"),
+            Some(Flag::Odd(word)) => {
+                format!("has the flag `{word}`, which is neither 1, 0, true nor false, and counts as 0")
+            }
             None => String::new(),
         };
         format!("{} is here and {wish}", self.who())

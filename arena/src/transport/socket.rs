@@ -2,8 +2,9 @@
 //! It has no process here, cannot be stopped, and has to stay on the line.
 
 use super::load::{Gauge, Reading};
-use super::{Channel, Ended, Inbox, Interests, Readiness};
-use nix::poll::PollFlags;
+use super::{Channel, DESCRIPTORS, Ended, Inbox, Interests, Interrupt, Readiness};
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::os::fd::AsFd;
@@ -31,6 +32,30 @@ impl Socket {
         // A state and its answer are small, and neither may wait for more.
         stream.set_nodelay(true)?;
         Ok(Socket { stream, inbox: Inbox::default(), unsent: Vec::new(), closing: false, killed: false })
+    }
+
+    /// The next message, waited for until the wish to stop is raised; `None` then, and when the other end has gone.
+    pub fn wait_for_message(&mut self, interrupt: &Interrupt) -> io::Result<Option<Vec<u8>>> {
+        loop {
+            if let Some((line, _)) = self.inbox.next_line() {
+                return Ok(Some(line.to_vec()));
+            }
+            if self.inbox.closed() || interrupt.raised() {
+                return Ok(None);
+            }
+            let mut waiting: Vec<PollFd> = self
+                .interests()
+                .into_iter()
+                .flatten()
+                .map(|(descriptor, events)| PollFd::new(descriptor, events))
+                .collect();
+            waiting.push(PollFd::new(interrupt.descriptor(), PollFlags::POLLIN));
+            match poll(&mut waiting, PollTimeout::NONE) {
+                Ok(_) | Err(Errno::EINTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+            self.pump(&[PollFlags::empty(); DESCRIPTORS])?;
+        }
     }
 
     /// Sends as much as goes. Whoever does not take it is found out when an answer is missing.
@@ -161,25 +186,17 @@ mod tests {
         (Socket::new(listener.accept().unwrap().0).unwrap(), client)
     }
 
-    /// The next message, waited for as the table does.
     fn next(socket: &mut Socket) -> Option<String> {
-        loop {
-            if let Some((line, _)) = socket.inbox().next_line() {
-                return Some(String::from_utf8_lossy(line).into_owned());
-            }
-            if socket.inbox().closed() {
-                return None;
-            }
-            let mut waiting = [nix::poll::PollFd::new(socket.stream.as_fd(), PollFlags::POLLIN)];
-            nix::poll::poll(&mut waiting, 10_000u16).unwrap();
-            socket.pump(&[PollFlags::empty(); super::super::DESCRIPTORS]).unwrap();
-        }
+        let message = socket.wait_for_message(&Interrupt::new().unwrap()).unwrap();
+        message.map(|message| String::from_utf8_lossy(&message).into_owned())
     }
 
     #[test]
     fn an_arrival_is_a_message_with_or_without_a_line_end() {
         let (mut socket, mut client) = pair();
-        for (sent, heard) in [("7 -3", "7 -3"), ("7 -3\n", "7 -3"), ("7 -3\r\n", "7 -3"), ("7\n-3\n", "7 -3"), ("\n", "")] {
+        for (sent, heard) in
+            [("7 -3", "7 -3"), ("7 -3\n", "7 -3"), ("7 -3\r\n", "7 -3"), ("7\n-3\n", "7 -3"), ("\n", "")]
+        {
             client.write_all(sent.as_bytes()).unwrap();
             assert_eq!(next(&mut socket).as_deref(), Some(heard), "{sent:?}");
         }

@@ -143,8 +143,7 @@ impl Kind {
             Kind::Text => put(out, format_args!("{phase}{board} {over}\n")),
             Kind::Json => {
                 let kind = if view.phase == Phase::Add { "place" } else { "remove" };
-                let mut state =
-                    json!({"move_type": kind, "game_over": over.to_string(), "board_state": board});
+                let mut state = json!({"move_type": kind, "game_over": over.to_string(), "board_state": board});
                 if let Some(winner) = winner {
                     state["winner"] = winner.into();
                 }
@@ -215,8 +214,11 @@ impl View {
     /// What a client is shown of a state as bots receive it; `None` where it is no such state.
     pub fn of_state(state: &Value, over: bool) -> Option<View> {
         let phase = if state["phase"] == "add" { Phase::Add } else { Phase::Remove };
-        let weights: Vec<u8> =
-            state["board"].as_array()?.iter().map(|weight| u8::try_from(weight.as_u64()?).ok()).collect::<Option<_>>()?;
+        let weights: Vec<u8> = state["board"]
+            .as_array()?
+            .iter()
+            .map(|weight| u8::try_from(weight.as_u64()?).ok())
+            .collect::<Option<_>>()?;
         Some(View { phase, board: weights.try_into().ok()?, over })
     }
 
@@ -241,9 +243,8 @@ pub fn move_value(mv: &Move) -> Value {
 
 fn read_text_move(message: &[u8], phase: Phase) -> Result<Move, String> {
     let text = String::from_utf8_lossy(message);
-    let number = |word: &str| {
-        word.parse::<i64>().map_err(|_| format!("`{}` is no whole number", shown(word.as_bytes(), SHOWN)))
-    };
+    let number =
+        |word: &str| word.parse::<i64>().map_err(|_| format!("`{}` is no whole number", shown(word.as_bytes(), SHOWN)));
     let numbers: Vec<i64> = text.split_whitespace().map(number).collect::<Result<_, _>>()?;
     match (phase, &numbers[..]) {
         (Phase::Add, [weight, position]) => Ok(Move::Block { weight: Some(*weight), position: *position }),
@@ -339,7 +340,12 @@ mod tests {
     #[test]
     fn what_is_no_move_is_told_with_what_came_and_what_is_expected() {
         for (kind, phase, text, words) in [
-            (Kind::Text, Phase::Add, "7", "one number came, the position is missing. The client sent 7; expected was WEIGHT"),
+            (
+                Kind::Text,
+                Phase::Add,
+                "7",
+                "one number came, the position is missing. The client sent 7; expected was WEIGHT",
+            ),
             (Kind::Text, Phase::Add, "7 -3 1", "3 numbers came"),
             (Kind::Text, Phase::Remove, "7 -3", "2 numbers came"),
             (Kind::Text, Phase::Add, "7 left", "`left` is no whole number"),
