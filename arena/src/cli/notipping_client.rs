@@ -131,10 +131,10 @@ fn plan(
 ) -> Result<MatchPlan, Failure> {
     let seed = seed::fresh();
     let mut started = game.start(&params(arrival.k), seed)?;
-    if let Some(mv) = &arrival.rival_began {
-        if started.position.play(mv).is_err() {
-            return Err(Failure::new(format!("the server says that the rival played {mv}, which the rules forbid")));
-        }
+    if let Some(mv) = &arrival.rival_began
+        && started.position.play(mv).is_err()
+    {
+        return Err(Failure::new(format!("the server says that the rival played {mv}, which the rules forbid")));
     }
     let clock = Clock { per_move: None, game: Some(arguments.game_time), ..Clock::default() };
     let clocks = BySeat::from_fn(|seat| if seat == own { clock.clone() } else { clock.without_limits() });

@@ -78,6 +78,9 @@ impl Table {
                     chair.channel.kill();
                 }
             }
+            if self.still_here(&farewells).is_none() {
+                break;
+            }
             let next = if now < deadline { deadline } else { deadline + KILL_WAIT };
             let ready = self.poll(None, Some(next.saturating_duration_since(now)))?;
             for seat in Seat::BOTH {

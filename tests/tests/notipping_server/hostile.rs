@@ -98,12 +98,21 @@ fn a_client_that_says_nothing_loses_on_time_while_it_thinks() {
 #[test]
 fn a_flood_loses_in_either_seat() {
     for seat in [0, 1] {
-        let result = against(seat, "2", |client, _| {
+        let result = against(seat, "2", |client, rival| {
             client.say("1 -2");
-            // The rival is asked now. The server hangs up when it has had enough.
+            rival.hear();
+            // The rival is to move now. The server hangs up when it has had enough.
             while client.stream.write_all(&[b'7'; 4096]).is_ok() {}
         });
         assert_eq!(result["reason"], "flood", "seat {seat}: {result}");
+    }
+}
+
+#[test]
+fn whoever_floods_when_asked_is_judged_by_the_first_message() {
+    for seat in [0, 1] {
+        let result = against(seat, "2", |client, _| while client.stream.write_all(&[b'7'; 4096]).is_ok() {});
+        assert_eq!(result["reason"], "malformed", "seat {seat}: {result}");
     }
 }
 
