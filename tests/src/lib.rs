@@ -5,4 +5,5 @@ pub mod binaries;
 pub mod fixture;
 pub mod processes;
 pub mod skip;
+pub mod strangers;
 pub mod transcript;

@@ -417,7 +417,8 @@ impl Table {
     }
 
     fn turn(&mut self, wait: &mut Wait<'_>, outcome: Outcome, now: Instant) -> Turn {
-        if !matches!(outcome, Outcome::Move(_) | Outcome::Ready) {
+        // What it was judged by is what is recorded: nothing is read twice.
+        if wait.slow.as_ref().is_none_or(|slow| slow.arena_us.is_none()) {
             self.read_times(wait, now);
         }
         let (reading, arena_us) =

@@ -6,6 +6,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+/// An arena's folder is called so, with its process id.
+const PREFIX: &str = "arena-";
+
 /// Where this arena's groups are made. Made once; its folder goes with it.
 #[derive(Debug)]
 pub struct Groups {
@@ -20,7 +23,8 @@ impl Groups {
         // Moving a process asks for the right to write in the group that holds both its old and its new one.
         let writable = fs::OpenOptions::new().write(true).open(own.join("cgroup.procs"));
         writable.map_err(|error| format!("{} is not ours to write: {error}", own.display()))?;
-        let folder = own.join(format!("arena-{}", std::process::id()));
+        remove_what_dead_arenas_left(&own);
+        let folder = own.join(format!("{PREFIX}{}", std::process::id()));
         let groups = Groups { folder, made: AtomicU64::new(0) };
         let probe = groups.make().map_err(|error| format!("no group can be made in {}: {error}", own.display()))?;
         let complete = ["cpu.pressure", "cpu.stat", "cgroup.freeze", "cgroup.kill"]
@@ -73,6 +77,21 @@ impl Drop for Group {
     fn drop(&mut self) {
         // The keeper has removed it already, unless it is an empty one.
         let _ = fs::remove_dir(&self.path);
+    }
+}
+
+/// An arena that was killed before it had a bot leaves its folder. Only empty ones can be removed.
+fn remove_what_dead_arenas_left(own: &Path) {
+    for entry in fs::read_dir(own).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let Some(pid) = name.to_str().and_then(|name| name.strip_prefix(PREFIX)) else { continue };
+        if fs::exists(Path::new("/proc").join(pid)).unwrap_or(true) {
+            continue;
+        }
+        for group in fs::read_dir(entry.path()).into_iter().flatten().flatten() {
+            let _ = fs::remove_dir(group.path());
+        }
+        let _ = fs::remove_dir(entry.path());
     }
 }
 

@@ -88,8 +88,8 @@ pub trait Channel: Send {
     /// The word for where that comes from.
     fn gauge_source(&self) -> &'static str;
 
-    /// The process that the player runs as, and its state, in words, for the detail of a fault.
-    fn process_state(&self) -> Option<String> {
+    /// What the player's process is doing, where it has one.
+    fn process_state(&self) -> Option<ProcessState> {
         None
     }
 
@@ -110,6 +110,31 @@ pub trait Channel: Send {
     /// Which resource limit a signal's number stands for, as it was set.
     fn limit_of_signal(&self, _signal: i32) -> Option<String> {
         None
+    }
+}
+
+/// What a process is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProcessState {
+    /// It runs, or would if it had a processor.
+    Running,
+    /// It sleeps, or waits for something.
+    Waiting,
+    /// It was stopped by a signal.
+    Stopped,
+    /// It has ended.
+    Ended,
+}
+
+impl ProcessState {
+    /// In words, for the detail of a fault.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ProcessState::Running => "running",
+            ProcessState::Waiting => "alive and waiting",
+            ProcessState::Stopped => "stopped",
+            ProcessState::Ended => "ended",
+        }
     }
 }
 
