@@ -118,12 +118,13 @@ impl Server<'_> {
         };
         let [first, second] = self.seat(first, second)?;
         let plan = self.plan(number, [&first, &second])?;
+        let over = Interrupt::new()?;
         let chair = |player: Player| {
-            let dialect = CourseClient::new(player.guest.hello.kind);
+            let dialect = CourseClient::new(player.guest.hello.kind, over.clone());
             Chair::new(Box::new(player.guest.socket), Box::new(dialect))
         };
         let mut table = Table::new(BySeat([chair(first), chair(second)]), Thinking::Any, self.signals.interrupt());
-        let closing = self.referee(&plan, &mut table, &mut writer)?;
+        let closing = self.referee(&plan, &mut table, &mut writer, &over)?;
         self.tell_clocks(&plan, &closing)?;
         Ok(if closing.verdict.is_void() { FOUND_WRONG } else { DONE })
     }
@@ -175,24 +176,24 @@ impl Server<'_> {
         })
     }
 
-    /// Plays the match, while whoever else connects is told that it is going on.
+    /// Plays the match, while whoever else connects before it is `over` is told that it is going on.
     fn referee(
         &mut self,
         plan: &MatchPlan,
         table: &mut Table,
         writer: &mut Option<TranscriptWriter>,
+        over: &Interrupt,
     ) -> Result<Closing, Failure> {
         let mut screen = Screen::new(&mut self.paper, Detail::Boards, plan.started.position.clone_box(), false);
         let mut everyone = Everyone(vec![&mut screen as &mut dyn Recorder]);
         if let Some(writer) = writer {
             everyone.0.insert(0, writer);
         }
-        let over = Interrupt::new()?;
         let lobby = &mut self.lobby;
         std::thread::scope(|scope| {
-            let _raised_at_the_end = RaisedWhenDropped(&over);
+            let _raised_at_the_end = RaisedWhenDropped(over);
             // What goes wrong at the door shows again when the next match is waited for; this one goes on.
-            scope.spawn(|| lobby.turn_away(&over));
+            scope.spawn(|| lobby.turn_away(over));
             play_match(plan, table, &mut everyone)
         })
         .map_err(|error| match error.kind() {

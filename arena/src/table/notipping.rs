@@ -8,6 +8,7 @@ use crate::game::AnyPosition;
 use crate::games::notipping::Phase;
 use crate::games::notipping::wire::{Kind, View, move_value};
 use crate::protocol::Since;
+use crate::transport::Interrupt;
 use crate::verdict::Verdict;
 
 /// A client of the course that plays here.
@@ -16,12 +17,14 @@ pub struct CourseClient {
     phase: Phase,
     players: [String; 2],
     over: bool,
+    at_the_end: Interrupt,
 }
 
 impl CourseClient {
-    /// One that has said its hello, and has been told the number of blocks.
-    pub fn new(kind: Kind) -> CourseClient {
-        CourseClient { kind, phase: Phase::Add, players: Default::default(), over: false }
+    /// One that has said its hello, and has been told the number of blocks. `at_the_end` is raised before it is told that
+    /// the match is over: from then on it may come back.
+    pub fn new(kind: Kind, at_the_end: Interrupt) -> CourseClient {
+        CourseClient { kind, phase: Phase::Add, players: Default::default(), over: false, at_the_end }
     }
 }
 
@@ -39,6 +42,7 @@ impl Dialect for CourseClient {
 
     fn farewell(&mut self, verdict: &Verdict, position: &dyn AnyPosition, _since: &Since, out: &mut Vec<u8>) {
         self.over = true;
+        self.at_the_end.raise();
         let winner = verdict.winner.map(|seat| self.players[seat.index()].as_str());
         self.kind.write_state(&view_of(position, true), winner, out);
     }

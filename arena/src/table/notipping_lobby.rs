@@ -80,16 +80,20 @@ impl Lobby {
         Ok(None)
     }
 
-    /// Tells whoever comes that a match is going on, until `stop` is raised.
+    /// Tells whoever comes that a match is going on, until `stop` is raised. Whoever comes after that waits for the next.
     pub fn turn_away(&mut self, stop: &Interrupt) -> io::Result<()> {
         while !stop.raised() {
             for visitor in std::mem::take(&mut self.visitors) {
                 self.refuse(visitor.socket, FULL)?;
             }
-            while let Some((stream, _)) = self.next_connection()? {
-                if let Ok(socket) = Socket::new(stream) {
-                    self.refuse(socket, FULL)?;
+            while let Some((stream, peer)) = self.next_connection()? {
+                let Ok(socket) = Socket::new(stream) else { continue };
+                // Looked at after the connection was taken: it may be of a client that was told the end a moment ago.
+                if stop.raised() {
+                    self.let_in(socket, peer);
+                    break;
                 }
+                self.refuse(socket, FULL)?;
             }
             self.wait(stop, None)?;
             self.see_off()?;
@@ -106,9 +110,13 @@ impl Lobby {
                 self.refuse(socket, FULL)?;
                 continue;
             }
-            self.visitors.push(Visitor { socket, peer, until: Instant::now() + self.hello_time, greeted: None });
+            self.let_in(socket, peer);
         }
         Ok(())
+    }
+
+    fn let_in(&mut self, socket: Socket, peer: SocketAddr) {
+        self.visitors.push(Visitor { socket, peer, until: Instant::now() + self.hello_time, greeted: None });
     }
 
     /// The next connection that waits to be taken. One that has gone again is passed over.

@@ -18,7 +18,7 @@ pub use inbox::{BYTES_LIMIT, Flood, Inbox, LINE_LIMIT, LINES_LIMIT};
 pub use interrupt::Interrupt;
 pub use keeper::Ended;
 pub use process::{Host, Limits, Process, SpawnError};
-pub use socket::{MESSAGE_LIMIT, Socket};
+pub use socket::Socket;
 pub use terminal::Terminal;
 
 use load::{Gauge, Reading};

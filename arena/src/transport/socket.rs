@@ -11,7 +11,7 @@ use std::os::fd::AsFd;
 use std::time::Instant;
 
 /// The longest message, in bytes; what is longer counts as several.
-pub const MESSAGE_LIMIT: usize = 1024;
+const MESSAGE_LIMIT: usize = 1024;
 
 /// So many messages are taken at once: whoever sends faster must not keep the arena from looking at anybody else.
 const MESSAGES_AT_ONCE: usize = 64;

@@ -97,7 +97,7 @@ fn odd_names_and_flags_are_shown_harmlessly_and_told_apart() {
 }
 
 #[test]
-fn further_matches_are_played_with_new_connections() {
+fn further_matches_are_played_with_whoever_comes_back_at_once() {
     let server = Server::start("1 --matches 2");
     for _ in 0..2 {
         let [mut one, mut two] = two_clients(&server);

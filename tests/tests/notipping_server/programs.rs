@@ -1,6 +1,6 @@
 //! Clients that are programs: the examples, the arena's own client, and any of them as a bot over the bridge.
 
-use crate::support::{Ended, Server, TRANSCRIPT};
+use crate::support::{Client, Ended, Server, TRANSCRIPT};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use tests::arena::Arena;
@@ -28,13 +28,7 @@ fn the_examples_play_whole_matches_in_every_mixture() {
 fn any_bot_is_a_client_in_either_dialect() {
     for (one, two) in [("", "--json-dialect --bot greedy"), ("--bot greedy --json-dialect", "-n other")] {
         let server = Server::start("6");
-        let client = |arguments: &str| {
-            let mut command = Command::new(binaries::arena());
-            command.args(["notipping-client", &server.address]).args(arguments.split_whitespace());
-            command.env("NO_COLOR", "1").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-            command.spawn().expect("the arena starts")
-        };
-        let players = [client(one), client(two)];
+        let players = [client(&server, one), client(&server, two)];
         let ended = server.finish();
         played_out(&ended, one);
         for player in players {
@@ -43,6 +37,32 @@ fn any_bot_is_a_client_in_either_dialect() {
             assert_eq!(output.status.code(), Some(0), "{shown}{}", String::from_utf8_lossy(&output.stderr));
             assert!(shown.contains(" wins "), "{shown}");
         }
+    }
+}
+
+#[test]
+fn a_client_says_when_its_rival_forfeits_or_the_server_goes() {
+    for (rivals_move, code, words) in [
+        (Some("99 0"), 0, "the server ended the match without a move of the rival"),
+        (None, 1, "the server, not the bot, ended it"),
+    ] {
+        let server = Server::start("6");
+        let mut rival = Client::greeted(&server, "rival 0");
+        let player = client(&server, "-f");
+        rival.hear();
+        match rivals_move {
+            Some(mv) => {
+                rival.say(mv);
+                rival.hear_all();
+                drop(rival);
+                assert_eq!(server.finish().result()["reason"], "illegal");
+            }
+            None => drop(server),
+        }
+        let output = player.wait_with_output().expect("the client ends");
+        let shown = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(code), "{shown}{}", String::from_utf8_lossy(&output.stderr));
+        assert!(shown.contains(words), "{shown}");
     }
 }
 
@@ -109,6 +129,14 @@ fn a_bridge_whose_client_does_not_come_is_no_start() {
         assert_eq!((&result["reason"], &result["at_fault"]), (&"no_start".into(), &0.into()), "{run:#?}");
         assert!(result["detail"].as_str().is_some_and(|detail| detail.contains(words)), "{result}");
     }
+}
+
+/// `arena notipping-client` with these arguments.
+fn client(server: &Server, arguments: &str) -> Child {
+    let mut command = Command::new(binaries::arena());
+    command.args(["notipping-client", &server.address]).args(arguments.split_whitespace());
+    command.env("NO_COLOR", "1").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().expect("the arena starts")
 }
 
 fn played_out(ended: &Ended, what: &str) {
