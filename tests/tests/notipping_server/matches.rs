@@ -43,7 +43,9 @@ fn text_clients_are_sent_what_the_rules_say_to_the_byte() {
     assert_eq!((&header["players"][0]["name"], &header["players"][1]["name"]), (&json!("bob"), &json!("alice")));
     assert_eq!(header["players"][0]["command"], json!([]));
     assert_eq!((&header["clock"]["game_ms"], &header["clock"]["move_ms"]), (&json!(120_000), &json!(null)));
-    for words in ["bob (seat 0) wins", "torque about -3", "torque about -1", "hand", "of 120 s left", "tipped to the"] {
+    for words in
+        ["bob wins: bob 1, alice 0", "torque about -3", "torque about -1", "hand", "of 120 s left", "tipped to the"]
+    {
         assert!(ended.shown.contains(words), "{words} is not shown:\n{}", ended.shown);
     }
     assert!(!ended.shown.contains("disagree"), "{}", ended.shown);
