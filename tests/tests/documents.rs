@@ -20,6 +20,7 @@ use wait_timeout::ChildExt;
 const README: &str = "README.md";
 const PROTOCOL: &str = "arena/docs/protocol.md";
 const TRANSCRIPTS: &str = "arena/docs/transcripts.md";
+const ARCHITECTURE: &str = "arena/ARCHITECTURE.md";
 const COMMAND_LINE: &str = "arena/docs/command-line.md";
 
 /// Subcommands that wait for somebody: their flags are read, and they are not run.
@@ -205,6 +206,17 @@ fn the_transcript_page_has_every_key() {
     assert!(keys.contains("took_us") && keys.contains("fair_clock") && keys.contains("left_behind"), "{keys:?}");
     let missing: Vec<_> = keys.iter().filter(|key| !page.contains(&format!("`{key}`"))).collect();
     assert!(missing.is_empty(), "{TRANSCRIPTS}: {missing:?} are not explained");
+}
+
+#[test]
+fn the_architecture_page_has_every_module_in_its_layers() {
+    let page = read(ARCHITECTURE);
+    let layers: Vec<&str> = section(&page, "## Bird's view").lines().filter(|line| line.starts_with("| ")).collect();
+    let library = read("arena/src/lib.rs");
+    let modules = library.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
+    let missing: Vec<_> =
+        modules.filter(|module| !layers.iter().any(|row| row.contains(&format!("`{module}`")))).collect();
+    assert!(missing.is_empty(), "{ARCHITECTURE}: {missing:?} have no layer");
 }
 
 fn readme_bot() -> String {
