@@ -6,6 +6,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+/// What the name of an arena's folder of groups begins with; its process id follows.
+const PREFIX: &str = "arena-";
+
 /// Where this arena's groups are made. Made once; its folder goes with it.
 #[derive(Debug)]
 pub struct Groups {
@@ -20,7 +23,8 @@ impl Groups {
         // Moving a process asks for the right to write in the group that holds both its old and its new one.
         let writable = fs::OpenOptions::new().write(true).open(own.join("cgroup.procs"));
         writable.map_err(|error| format!("{} is not ours to write: {error}", own.display()))?;
-        let folder = own.join(format!("arena-{}", std::process::id()));
+        remove_strays(&own);
+        let folder = own.join(format!("{PREFIX}{}", std::process::id()));
         let groups = Groups { folder, made: AtomicU64::new(0) };
         let probe = groups.make().map_err(|error| format!("no group can be made in {}: {error}", own.display()))?;
         let complete = ["cpu.pressure", "cpu.stat", "cgroup.freeze", "cgroup.kill"]
@@ -73,6 +77,22 @@ impl Drop for Group {
     fn drop(&mut self) {
         // The keeper has removed it already, unless it is an empty one.
         let _ = fs::remove_dir(&self.path);
+    }
+}
+
+/// Removes what arenas left that were killed at a moment when nobody could do it for them. The system refuses to remove
+/// a group that holds a process, and an arena whose folder was removed all the same makes it again.
+fn remove_strays(own: &Path) {
+    for stray in fs::read_dir(own).into_iter().flatten().flatten() {
+        let name = stray.file_name();
+        let Some(pid) = name.to_str().and_then(|name| name.strip_prefix(PREFIX)) else { continue };
+        if Path::new("/proc").join(pid).exists() {
+            continue;
+        }
+        for group in fs::read_dir(stray.path()).into_iter().flatten().flatten() {
+            let _ = fs::remove_dir(group.path());
+        }
+        let _ = fs::remove_dir(stray.path());
     }
 }
 
