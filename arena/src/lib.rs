@@ -19,6 +19,8 @@ pub mod table;
 
 pub mod play;
 
+pub mod tournament;
+
 pub mod config;
 pub mod report;
 

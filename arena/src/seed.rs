@@ -68,6 +68,15 @@ pub fn bot_seed(match_seed: u64, seat: Seat) -> u64 {
     Stream::new(match_seed, purpose).word() % SEED_LIMIT
 }
 
+/// A seed below 2^53 of a text under another seed: the first word of the stream of `seed` combined with the text's 64-bit
+/// FNV-1a hash (offset basis 14695981039346656037, prime 1099511628211) by exclusive or.
+pub fn of_text(seed: u64, text: &str) -> u64 {
+    let hash = text
+        .bytes()
+        .fold(14_695_981_039_346_656_037, |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(1_099_511_628_211));
+    Stream::new(seed ^ hash, "text").word() % SEED_LIMIT
+}
+
 /// A fresh seed from the system, for a match that names none. It is shown and stored, so that the match can be repeated.
 pub fn fresh() -> u64 {
     rand::random::<u64>() % SEED_LIMIT

@@ -115,11 +115,7 @@ fn the_flip_example_brings_its_pieces_over_without_an_invalid_flip() {
 
 /// Two of an example's bots; `None`, and a word about it, where Python is missing.
 fn examples(file: &str) -> Option<[Process; 2]> {
-    if support::python_is_missing() {
-        println!("SKIPPED: needs python3");
-        return None;
-    }
-    Some([example(file), example(file)])
+    tests::skip::needs("python3").then(|| [example(file), example(file)])
 }
 
 fn text(mv: &arena::games::othello::Move) -> String {

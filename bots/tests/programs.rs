@@ -4,7 +4,7 @@ mod support;
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
-use support::{bundled, bundled_path, example, examples_folder, python_is_missing};
+use support::{bundled, bundled_path, example, examples_folder};
 
 #[test]
 fn the_paper_shows_its_rules() {
@@ -80,8 +80,7 @@ fn a_bot_ends_without_a_panic_when_nobody_reads_it() {
 
 #[test]
 fn the_conversation_in_the_readme_of_the_examples_is_true() {
-    if python_is_missing() {
-        println!("SKIPPED: needs python3");
+    if !tests::skip::needs("python3") {
         return;
     }
     let readme = std::fs::read_to_string(examples_folder().join("README.md")).expect("the examples have a README");

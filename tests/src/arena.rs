@@ -5,12 +5,17 @@ use serde_json::Value;
 use std::ffi::OsString;
 use std::fs;
 use std::io::Read;
+use std::os::unix::fs::chown;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use wait_timeout::ChildExt;
+
+/// The user whom every Linux has for programs that own nothing.
+const NOBODY: u32 = 65534;
 
 /// A command line of the arena in preparation. Its folder lives as long as it does.
 pub struct Arena {
@@ -19,6 +24,8 @@ pub struct Arena {
     environment: Vec<(OsString, OsString)>,
     bound: Duration,
     marker: String,
+    /// Where the programs are for a user who may not look into the build's folder.
+    programs: Option<PathBuf>,
 }
 
 /// What a run left.
@@ -47,7 +54,24 @@ impl Arena {
             environment: vec![("NO_COLOR".into(), "1".into())],
             bound: Duration::from_secs(60),
             marker: processes::new_marker(),
+            programs: None,
         }
+    }
+
+    /// Runs it as a user without any rights, also where the tests run as root. The programs are copied into the private
+    /// folder, which becomes that user's.
+    pub fn as_ordinary_user(mut self) -> Arena {
+        if nix::unistd::geteuid().is_root() {
+            let programs = self.path("programs");
+            fs::create_dir(&programs).expect("the private folder is writable");
+            for program in [binaries::arena(), binaries::fixture()] {
+                let name = program.file_name().expect("a program has a name").to_owned();
+                fs::copy(&program, programs.join(name)).expect("there is room for two programs");
+            }
+            chown(self.folder(), Some(NOBODY), Some(NOBODY)).expect("root gives files away");
+            self.programs = Some(programs);
+        }
+        self
     }
 
     /// One more argument.
@@ -70,7 +94,12 @@ impl Arena {
 
     /// The command line of a marked fixture bot.
     pub fn fixture_command(&self, word: &str) -> String {
-        format!("{} {word} --marker {}", quoted(&binaries::fixture()), self.marker)
+        format!("{} {word} --marker {}", quoted(&self.program(binaries::fixture())), self.marker)
+    }
+
+    fn program(&self, built: PathBuf) -> PathBuf {
+        let name = built.file_name().expect("a program has a name");
+        self.programs.as_ref().map_or_else(|| built.clone(), |programs| programs.join(name))
     }
 
     /// Sets a variable of the environment.
@@ -142,7 +171,11 @@ impl Arena {
     }
 
     fn launch(&self, arguments: &[OsString]) -> Running {
-        let mut child = Command::new(binaries::arena())
+        let mut command = Command::new(self.program(binaries::arena()));
+        if self.programs.is_some() {
+            command.uid(NOBODY).gid(NOBODY);
+        }
+        let mut child = command
             .args(arguments)
             .envs(self.environment.iter().map(|(key, value)| (key, value)))
             .current_dir(self.folder.path())

@@ -2,7 +2,9 @@
 
 pub mod arena;
 pub mod binaries;
+pub mod browser;
 pub mod fixture;
 pub mod processes;
 pub mod skip;
+pub mod strangers;
 pub mod transcript;

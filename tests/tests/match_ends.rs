@@ -31,7 +31,15 @@ fn a_second_ctrl_c_ends_at_once_and_leaves_nothing() {
 
 #[test]
 fn sigkill_leaves_no_bot_behind() {
-    let arena = stuck_match();
+    killed(stuck_match());
+}
+
+#[test]
+fn sigkill_leaves_no_bot_behind_for_an_ordinary_user_either() {
+    killed(stuck_match_of(new_match().as_ordinary_user()));
+}
+
+fn killed(arena: Arena) {
     let running = start(&arena);
     running.end();
     assert_eq!(arena.no_process_left(), Ok(()));
@@ -53,8 +61,15 @@ fn stopped_by(signal: Signal, code: i32) {
 
 /// A match in which seat 0 ends neither at the end of input nor at SIGTERM, and seat 1 never answers.
 fn stuck_match() -> Arena {
-    let arena = Arena::new(["match", "othello", "--json", "--quiet", "--transcript", "match.jsonl"])
-        .args("--seed 1 --move-time 60s --start-time 10s");
+    stuck_match_of(new_match())
+}
+
+fn new_match() -> Arena {
+    Arena::new(["match", "othello", "--json", "--quiet", "--transcript", "match.jsonl"])
+        .args("--seed 1 --move-time 60s --start-time 10s")
+}
+
+fn stuck_match_of(arena: Arena) -> Arena {
     let deaf = format!("ignore-eof --pid-file {}", arena.path("deaf.pid").display());
     arena.fixture("deaf", &deaf).fixture("silent", "silent")
 }

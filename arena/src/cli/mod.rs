@@ -3,6 +3,7 @@
 mod bots;
 mod failure;
 mod games;
+mod html;
 mod matches;
 mod output;
 mod perft;

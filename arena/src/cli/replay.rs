@@ -19,6 +19,9 @@ pub(super) struct ReplayArguments {
     /// A state a line: the start, each turn with the state after it, the result
     #[arg(long)]
     json: bool,
+    /// Write the match as one page for a browser, into a new file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "turn"])]
+    html: Option<PathBuf>,
 }
 
 pub(super) fn run(arguments: &ReplayArguments) -> Result<u8, Failure> {
@@ -30,6 +33,9 @@ pub(super) fn run(arguments: &ReplayArguments) -> Result<u8, Failure> {
             arguments.transcript.display(),
             harmless(why)
         ));
+    }
+    if let Some(file) = &arguments.html {
+        return super::html::write(file, &transcript, &reenactment);
     }
     if arguments.json {
         return states(&transcript, &reenactment);

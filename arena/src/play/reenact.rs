@@ -67,12 +67,11 @@ pub(super) fn start(header: &Header) -> Result<Started, String> {
     game.start(&params, header.seed).map_err(|error| error.to_string())
 }
 
+/// Who made a turn, and the position after it.
+type Made = (Seat, Box<dyn AnyPosition>);
+
 /// Plays what a line tells; `None` when it tells of no turn.
-fn step(
-    before: &dyn AnyPosition,
-    next: u32,
-    recorded: &Recorded,
-) -> Result<Option<(Seat, Box<dyn AnyPosition>)>, String> {
+fn step(before: &dyn AnyPosition, next: u32, recorded: &Recorded) -> Result<Option<Made>, String> {
     use crate::game::{MoveError, Status};
     let (turn, seat, mv) = match &recorded.kind {
         RecordedKind::Move { turn, seat, mv, .. } => (*turn, *seat, Some(mv)),

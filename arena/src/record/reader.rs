@@ -145,7 +145,7 @@ pub fn read_transcript(path: &Path) -> Result<Transcript, TranscriptError> {
             .map_err(|error| error.to_string())
             .and_then(|value| read_line(number, value));
         match read {
-            Ok(Line::Event(event)) => transcript.events.push(event),
+            Ok(Line::Event(event)) => transcript.events.push(*event),
             Ok(Line::Result(result)) => transcript.result = Some(*result),
             // A line that was being written when the arena was killed.
             Err(_) if !line.whole => transcript.torn = true,
@@ -184,7 +184,7 @@ fn read_header(text: &[u8]) -> Result<Header, String> {
 }
 
 enum Line {
-    Event(Recorded),
+    Event(Box<Recorded>),
     Result(Box<RecordedResult>),
 }
 
@@ -265,5 +265,5 @@ fn read_line(line: usize, value: Value) -> Result<Line, String> {
         },
         _ => RecordedKind::Other,
     };
-    Ok(Line::Event(Recorded { line, ms: wire.ms, kind }))
+    Ok(Line::Event(Box::new(Recorded { line, ms: wire.ms, kind })))
 }

@@ -156,14 +156,18 @@ impl Chair {
         awaited: &Awaited<'_>,
         overheard: &mut Vec<Overheard>,
     ) -> io::Result<Option<Spoken>> {
+        if ready.iter().all(|flags| flags.is_empty()) {
+            return Ok(None);
+        }
         self.channel.pump(ready)?;
-        let at = Instant::now();
         let log = self.channel.take_log();
         if !log.is_empty() {
             self.log.add(&log);
         }
+        let mut read_at = None;
         loop {
             let Some((line, first)) = self.channel.inbox().next_line() else { return Ok(None) };
+            let at = *read_at.get_or_insert_with(Instant::now);
             let what = self.dialect.hear(line, first, awaited);
             let kind = match what {
                 Heard::Blank => continue,

@@ -3,7 +3,7 @@
 use super::{Awaited, Heard, Table};
 use crate::protocol::{Since, shown};
 use crate::seat::{BySeat, Seat};
-use crate::transport::{Ended, Usage};
+use crate::transport::{Ended, ProcessState, Usage};
 use crate::verdict::Verdict;
 use std::io;
 use std::time::{Duration, Instant};
@@ -41,6 +41,10 @@ impl Table {
         missing: Option<(Seat, Awaited<'_>)>,
     ) -> io::Result<BySeat<Farewell>> {
         let mut farewells: BySeat<Farewell> = BySeat::default();
+        // A bot that is still computing is not waiting for its buffer to be emptied.
+        let computing = missing
+            .and_then(|(seat, _)| self.chairs[seat].channel.process_state())
+            .is_some_and(|state| state == ProcessState::Running);
         for seat in Seat::BOTH {
             let mut line = Vec::new();
             let chair = &mut self.chairs[seat];
@@ -75,7 +79,8 @@ impl Table {
                     chair.channel.kill();
                 }
             }
-            let ready = self.poll(Some(if now < deadline { deadline } else { deadline + KILL_WAIT }))?;
+            let next = if now < deadline { deadline } else { deadline + KILL_WAIT };
+            let ready = self.poll(None, Some(next.saturating_duration_since(now)))?;
             for seat in Seat::BOTH {
                 let awaited = missing
                     .as_ref()
@@ -84,7 +89,7 @@ impl Table {
                 while let Some(heard) = self.listen(seat, &ready[seat], &awaited)? {
                     if matches!(heard.what, Heard::Move { .. } | Heard::Ready { .. }) && farewells[seat].hint.is_none()
                     {
-                        farewells[seat].hint = Some(late_hint(heard.at - closed, &heard.line));
+                        farewells[seat].hint = Some(late_hint(heard.at - closed, computing, &heard.line));
                     }
                 }
             }
@@ -108,9 +113,11 @@ impl Table {
     }
 }
 
-fn late_hint(after: Duration, line: &[u8]) -> String {
+fn late_hint(after: Duration, computing: bool, line: &[u8]) -> String {
     let line = shown(line, 200);
-    if after <= BUFFERED {
+    if computing {
+        format!("its answer came {} ms later: {line}: it was still computing", after.as_millis())
+    } else if after <= BUFFERED {
         format!(
             "as soon as its stdin was closed, a full answer came out of it: {line}: most likely it does not flush its output after every line"
         )

@@ -5,7 +5,7 @@ use super::chair::Chair;
 use super::dialect::Awaited;
 use crate::clock::{micros, millis};
 use crate::protocol::shown;
-use crate::transport::{BYTES_LIMIT, Ended, Flood, LINE_LIMIT, LINES_LIMIT};
+use crate::transport::{BYTES_LIMIT, Ended, Flood, LINE_LIMIT, LINES_LIMIT, ProcessState};
 use crate::verdict::{Fault, Reason};
 use nix::sys::signal::Signal;
 use std::time::Duration;
@@ -178,12 +178,13 @@ fn late(chair: &mut Chair, line: Option<&[u8]>, circumstances: &Circumstances<'_
         ),
         (None, None) => "; nothing had arrived".to_string(),
     };
-    let state = chair.channel.process_state().map(|state| format!("; the process was {state}")).unwrap_or_default();
-    let flush = if line.is_none() && state.ends_with("waiting") {
+    let state = chair.channel.process_state();
+    let flush = if line.is_none() && state == Some(ProcessState::Waiting) {
         " (if it has printed its answer: output to a pipe must be flushed after every line)"
     } else {
         ""
     };
+    let state = state.map(|state| format!("; the process was {}", state.as_str())).unwrap_or_default();
     format!("{what}{limit}: {} passed{charged}{arrived}{state}{flush}{}", time(circumstances.took), said_last(chair))
 }
 
@@ -203,7 +204,7 @@ fn said_last(chair: &Chair) -> String {
 /// A time for people: milliseconds, with a tenth where it is short.
 fn time(duration: Duration) -> String {
     let us = micros(duration);
-    if us < 100_000 && us % 1000 != 0 {
+    if us < 100_000 && !us.is_multiple_of(1000) {
         format!("{}.{} ms", us / 1000, us % 1000 / 100)
     } else {
         format!("{} ms", us / 1000)

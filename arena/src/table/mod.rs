@@ -18,7 +18,7 @@ pub use faults::describe_end;
 use crate::clock::micros;
 use crate::seat::{BySeat, Seat};
 use crate::transport::load::{Gauge, OwnDelay, Reading};
-use crate::transport::{DESCRIPTORS, Interrupt, Readiness};
+use crate::transport::{DESCRIPTORS, Interests, Interrupt, Readiness};
 use crate::verdict::Fault;
 use faults::{Cause, Circumstances};
 use nix::errno::Errno;
@@ -27,7 +27,7 @@ use nix::sys::time::TimeSpec;
 use serde_json::Value;
 use std::io;
 use std::time::{Duration, Instant};
-use stopwatch::{Lateness, Stopwatch};
+use stopwatch::{Lateness, QUICK, Stopwatch};
 
 /// How long the exit code of a bot that has closed its output is waited for.
 const EXIT_CODE_WAIT: Duration = Duration::from_millis(100);
@@ -180,7 +180,7 @@ impl Table {
     pub fn pause(&mut self, length: Duration) -> io::Result<bool> {
         let end = Instant::now() + length;
         while Instant::now() < end && !self.interrupt.raised() {
-            let ready = self.poll(Some(end))?;
+            let ready = self.poll(None, Some(end.saturating_duration_since(Instant::now())))?;
             for seat in Seat::BOTH {
                 self.listen(seat, &ready[seat], &Awaited::Nothing)?;
             }
@@ -203,27 +203,22 @@ impl Table {
         }
         let chair = &mut self.chairs[seat];
         chair.channel.freeze(false);
-        let mut wait = Wait {
-            seat,
-            awaited,
-            watch: Stopwatch::start(Instant::now(), limit, from_bank),
-            slow: None,
-            output_closed: None,
-            limit,
-        };
-        if let Some(cause) = chair.fault_before_request() {
-            let now = Instant::now();
-            return Ok(self.fault(&mut wait, seat, cause, now));
-        }
-        let chair = &mut self.chairs[seat];
+        let standing = chair.fault_before_request();
         chair.channel.inbox().open();
-        wait.watch = Stopwatch::start(Instant::now(), limit, from_bank);
-        chair.channel.send(&self.line)?;
+        let began = Instant::now();
+        let watch = Stopwatch::start(began, limit, from_bank);
+        let mut wait = Wait { seat, awaited, watch, slow: None, output_closed: None, limit };
+        if let Some(cause) = standing {
+            return Ok(self.fault(&mut wait, seat, cause, began));
+        }
+        self.chairs[seat].channel.send(&self.line)?;
+        let mut ready = self.poll(Some(seat), Some(limit.map_or(QUICK, |limit| limit.min(QUICK))))?;
         loop {
-            let ready = self.poll(wait.wake_at())?;
             if let Some(turn) = self.wake(&mut wait, &ready)? {
                 return Ok(turn);
             }
+            let timeout = wait.wake_at().map(|at| at.saturating_duration_since(Instant::now()));
+            ready = self.poll(wait.slow.is_none().then_some(seat), timeout)?;
         }
     }
 
@@ -407,7 +402,8 @@ impl Table {
     }
 
     fn turn(&mut self, wait: &mut Wait<'_>, outcome: Outcome, now: Instant) -> Turn {
-        if !matches!(outcome, Outcome::Move(_) | Outcome::Ready) {
+        // What it was judged by is what is recorded: nothing is read twice.
+        if wait.slow.as_ref().is_none_or(|slow| slow.arena_us.is_none()) {
             self.read_times(wait, now);
         }
         let (reading, arena_us) =
@@ -429,30 +425,29 @@ impl Table {
         turn
     }
 
-    /// Waits until something is there, or until the time has come.
-    fn poll(&mut self, until: Option<Instant>) -> io::Result<BySeat<Readiness>> {
-        let interests = self.chairs.0.each_ref().map(|chair| chair.channel.interests());
-        let mut places = Vec::with_capacity(2 * DESCRIPTORS);
+    /// Waits until something is there, or until the time is up. With `quick`, only that seat's streams are waited on: every
+    /// further descriptor costs as much as a tenth of a quick answer, and can wait for a millisecond.
+    fn poll(&self, quick: Option<Seat>, timeout: Option<Duration>) -> io::Result<BySeat<Readiness>> {
+        let none: Interests<'_> = [None; DESCRIPTORS];
+        let interests = BySeat::from_fn(|seat| match quick {
+            None => self.chairs[seat].channel.interests(),
+            Some(only) if only == seat => self.chairs[seat].channel.stream_interests(),
+            Some(_) => none,
+        });
         let mut waiting = Vec::with_capacity(2 * DESCRIPTORS + 1);
-        for (seat, interests) in interests.iter().enumerate() {
-            for (place, interest) in interests.iter().enumerate() {
-                if let Some((descriptor, events)) = interest {
-                    places.push((seat, place));
-                    waiting.push(PollFd::new(*descriptor, *events));
-                }
-            }
+        for (descriptor, events) in interests.0.iter().flatten().flatten() {
+            waiting.push(PollFd::new(*descriptor, *events));
         }
-        waiting.push(PollFd::new(self.interrupt.descriptor(), PollFlags::POLLIN));
-        let timeout = until.map(|until| TimeSpec::from_duration(until.saturating_duration_since(Instant::now())));
-        match ppoll(&mut waiting, timeout, None) {
+        if quick.is_none() {
+            waiting.push(PollFd::new(self.interrupt.descriptor(), PollFlags::POLLIN));
+        }
+        match ppoll(&mut waiting, timeout.map(TimeSpec::from_duration), None) {
             Ok(_) | Err(Errno::EINTR) => {}
             Err(error) => return Err(error.into()),
         }
-        let mut ready = BySeat([[PollFlags::empty(); DESCRIPTORS]; 2]);
-        for ((seat, place), waited) in places.into_iter().zip(&waiting) {
-            ready.0[seat][place] = waited.revents().unwrap_or(PollFlags::empty());
-        }
-        Ok(ready)
+        let mut found = waiting.iter().map(|waited| waited.revents().unwrap_or(PollFlags::empty()));
+        let mut readiness = |interest: Option<_>| interest.and_then(|_| found.next()).unwrap_or(PollFlags::empty());
+        Ok(BySeat(interests.0.map(|interests| interests.map(&mut readiness))))
     }
 
     /// Takes what a seat has to say, up to the first line that ends a wait.

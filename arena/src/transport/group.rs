@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What the name of an arena's folder of groups begins with; its process id follows.
+/// An arena's folder is called so, with its process id.
 const PREFIX: &str = "arena-";
 
 /// Where this arena's groups are made. Made once; its folder goes with it.
@@ -23,7 +23,7 @@ impl Groups {
         // Moving a process asks for the right to write in the group that holds both its old and its new one.
         let writable = fs::OpenOptions::new().write(true).open(own.join("cgroup.procs"));
         writable.map_err(|error| format!("{} is not ours to write: {error}", own.display()))?;
-        remove_strays(&own);
+        remove_what_dead_arenas_left(&own);
         let folder = own.join(format!("{PREFIX}{}", std::process::id()));
         let groups = Groups { folder, made: AtomicU64::new(0) };
         let probe = groups.make().map_err(|error| format!("no group can be made in {}: {error}", own.display()))?;
@@ -80,19 +80,18 @@ impl Drop for Group {
     }
 }
 
-/// Removes what arenas left that were killed at a moment when nobody could do it for them. The system refuses to remove
-/// a group that holds a process, and an arena whose folder was removed all the same makes it again.
-fn remove_strays(own: &Path) {
-    for stray in fs::read_dir(own).into_iter().flatten().flatten() {
-        let name = stray.file_name();
+/// An arena that was killed before it had a bot leaves its folder. Only empty ones can be removed.
+fn remove_what_dead_arenas_left(own: &Path) {
+    for entry in fs::read_dir(own).into_iter().flatten().flatten() {
+        let name = entry.file_name();
         let Some(pid) = name.to_str().and_then(|name| name.strip_prefix(PREFIX)) else { continue };
-        if Path::new("/proc").join(pid).exists() {
+        if fs::exists(Path::new("/proc").join(pid)).unwrap_or(true) {
             continue;
         }
-        for group in fs::read_dir(stray.path()).into_iter().flatten().flatten() {
+        for group in fs::read_dir(entry.path()).into_iter().flatten().flatten() {
             let _ = fs::remove_dir(group.path());
         }
-        let _ = fs::remove_dir(stray.path());
+        let _ = fs::remove_dir(entry.path());
     }
 }
 

@@ -115,6 +115,7 @@ fn keep() -> io::Result<()> {
 
     // Reports that fail have no reader: the arena is gone, and what remains is to clean up.
     let mut bot_runs = true;
+    let mut orphaned = false;
     loop {
         let alone = reap(|pid, status| {
             if pid == bot {
@@ -134,8 +135,8 @@ fn keep() -> io::Result<()> {
         while let Ok(Some(_)) = deaths.read_signal() {}
         if waiting[0].revents().is_some_and(|events| !events.is_empty()) {
             let mut order = [0];
-            // End of file, an error or the order itself: all of them mean the same.
-            let _ = (&socket).read(&mut order);
+            // End of file and an error mean that the arena is gone; the order itself means the same for the bot.
+            orphaned = !matches!((&socket).read(&mut order), Ok(1));
             break;
         }
     }
@@ -148,7 +149,7 @@ fn keep() -> io::Result<()> {
         }
     });
     if let Some(group) = &task.group {
-        remove_group(group);
+        remove_group(group, orphaned);
     }
     let usage = usage();
     let _ = tell(&mut socket, &Report::Clean { killed, cpu_us: usage.0, peak_kib: usage.1 });
@@ -253,9 +254,17 @@ fn sweep(task: &Task, deaths: &SignalFd, mut each: impl FnMut(Pid, WaitStatus)) 
     }
 }
 
-fn remove_group(group: &Path) {
-    // A group lingers for a moment after its last process was reaped; whoever made the parent removes what is left.
-    let _ = fs::remove_dir(group);
+/// Removes a group. It may be in use for a moment after its last process was reaped: an arena that lives removes it
+/// then, and without one the keeper waits for that moment.
+fn remove_group(group: &Path, orphaned: bool) {
+    for _ in 0..if orphaned { 200 } else { 1 } {
+        match fs::remove_dir(group) {
+            Err(error) if error.kind() == io::ErrorKind::ResourceBusy && orphaned => {
+                let _ = poll(&mut [], 5u8);
+            }
+            _ => break,
+        }
+    }
     if let Some(parent) = group.parent() {
         let _ = fs::remove_dir(parent);
     }

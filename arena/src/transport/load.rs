@@ -21,7 +21,10 @@ pub enum Source {
     /// The pressure of its control group: true of a bot that is held to one core.
     Group(GroupFiles),
     /// The run delay of its one busy thread.
-    Threads,
+    Threads {
+        /// Whether the bot is held to the core on which the arena reads: a thread that is ready does not run then.
+        held: bool,
+    },
     /// Nowhere: wall time is charged.
     None,
 }
@@ -45,7 +48,7 @@ impl Source {
     pub fn as_str(&self) -> &'static str {
         match self {
             Source::Group(_) => "cgroup",
-            Source::Threads => "schedstat",
+            Source::Threads { .. } => "schedstat",
             Source::None => "none",
         }
     }
@@ -71,7 +74,7 @@ pub struct Reading {
 #[derive(Debug)]
 enum Counters {
     Group { stalled_us: u64, cpu_us: u64 },
-    Threads(BTreeMap<String, RunTimes>),
+    Threads { tasks: BTreeMap<String, RunTimes>, at: Instant, held: bool },
     None,
 }
 
@@ -85,7 +88,7 @@ impl Gauge {
     pub fn readable_from(&self) -> Instant {
         match self.base {
             Counters::Group { .. } => self.read_at + PRESSURE_INTERVAL,
-            Counters::Threads(_) | Counters::None => self.read_at,
+            Counters::Threads { .. } | Counters::None => self.read_at,
         }
     }
 
@@ -109,7 +112,9 @@ impl Counters {
                 },
                 _ => Counters::None,
             },
-            (Source::Threads, Some(keeper)) => Counters::Threads(tree::run_times(keeper)),
+            (Source::Threads { held }, Some(keeper)) => {
+                Counters::Threads { tasks: tree::run_times(keeper), at: Instant::now(), held: *held }
+            }
             _ => Counters::None,
         }
     }
@@ -122,31 +127,43 @@ impl Counters {
                     cpu_us: Some(cpu_now.saturating_sub(*cpu_us)),
                 }
             }
-            (Counters::Threads(base), Counters::Threads(now)) => of_threads(base, now),
+            (Counters::Threads { tasks: base, at: base_at, .. }, Counters::Threads { tasks: now, at, held }) => {
+                of_threads(base, now, held.then(|| at.saturating_duration_since(*base_at)))
+            }
             _ => Reading::default(),
         }
     }
 }
 
 /// Run delays add up over threads, so that a bot could buy time with many of them: they are trusted only where one
-/// thread alone did anything since.
-fn of_threads(base: &BTreeMap<String, RunTimes>, now: &BTreeMap<String, RunTimes>) -> Reading {
-    let grown: Vec<RunTimes> = now
+/// thread alone did anything since, or wants to. `window` is the time between the readings, where a thread that is ready
+/// now is known not to run: its wait goes on and is not counted yet, but if it has not slept either, all the time in which
+/// it did not run was waiting.
+fn of_threads(
+    base: &BTreeMap<String, RunTimes>,
+    now: &BTreeMap<String, RunTimes>,
+    window: Option<Duration>,
+) -> Reading {
+    let before = |task: &String| base.get(task).copied().unwrap_or_default();
+    let active: Vec<(RunTimes, RunTimes)> = now
         .iter()
-        .map(|(task, times)| {
-            let before = base.get(task).copied().unwrap_or_default();
-            RunTimes { ran: times.ran.saturating_sub(before.ran), waited: times.waited.saturating_sub(before.waited) }
-        })
-        .filter(|times| *times != RunTimes::default())
+        .map(|(task, times)| (before(task), *times))
+        .filter(|(before, now)| now.ready || (before.ran, before.waited) != (now.ran, now.waited))
         .collect();
-    let same_tasks = base.keys().eq(now.keys());
-    let cpu_us = grown.iter().map(|times| times.ran).sum::<u64>() / 1000;
-    let stalled_us = match grown[..] {
-        [] if same_tasks => Some(0),
-        [only] if same_tasks => Some(only.waited / 1000),
+    let ran = |(before, now): &(RunTimes, RunTimes)| now.ran.saturating_sub(before.ran);
+    let cpu_us = active.iter().map(ran).sum::<u64>() / 1000;
+    let stalled = match &active[..] {
+        [] => Some(0),
+        [only @ (before, now)] => Some(match window {
+            Some(window) if now.ready && now.slept == before.slept => {
+                u64::try_from(window.as_nanos()).unwrap_or(u64::MAX).saturating_sub(ran(only))
+            }
+            _ => now.waited.saturating_sub(before.waited),
+        }),
         _ => None,
     };
-    Reading { stalled_us, cpu_us: Some(cpu_us) }
+    let same_tasks = base.keys().eq(now.keys());
+    Reading { stalled_us: stalled.filter(|_| same_tasks).map(|stalled| stalled / 1000), cpu_us: Some(cpu_us) }
 }
 
 /// The run delay of the calling thread, for the time in which the arena itself was late.
@@ -186,25 +203,49 @@ fn usage(stat: &str) -> Option<u64> {
 mod tests {
     use super::*;
 
-    fn times(list: &[(&str, u64, u64)]) -> BTreeMap<String, RunTimes> {
-        list.iter()
-            .map(|(task, ran, waited)| (task.to_string(), RunTimes { ran: ran * 1000, waited: waited * 1000 }))
-            .collect()
+    /// Tasks with what they ran, waited (both in µs) and how often they slept.
+    fn times(list: &[(&str, u64, u64, u64)]) -> BTreeMap<String, RunTimes> {
+        let times = |ran, waited, slept| RunTimes { ran: ran * 1000, waited: waited * 1000, slept, ready: false };
+        list.iter().map(|&(task, ran, waited, slept)| (task.to_string(), times(ran, waited, slept))).collect()
+    }
+
+    fn ready(task: &str, mut tasks: BTreeMap<String, RunTimes>) -> BTreeMap<String, RunTimes> {
+        tasks.get_mut(task).expect("it is there").ready = true;
+        tasks
     }
 
     #[test]
     fn one_busy_thread_is_trusted_and_its_idle_parent_does_not_disturb_that() {
-        let base = times(&[("shell", 5, 5), ("bot", 10, 10)]);
-        let now = times(&[("shell", 5, 5), ("bot", 30, 500)]);
-        assert_eq!(of_threads(&base, &now), Reading { stalled_us: Some(490), cpu_us: Some(20) });
+        let base = times(&[("shell", 5, 5, 1), ("bot", 10, 10, 1)]);
+        let now = times(&[("shell", 5, 5, 1), ("bot", 30, 500, 2)]);
+        assert_eq!(of_threads(&base, &now, None), Reading { stalled_us: Some(490), cpu_us: Some(20) });
     }
 
     #[test]
     fn several_busy_threads_gain_nothing() {
-        let base = times(&[("a", 10, 10), ("b", 10, 10)]);
-        let now = times(&[("a", 20, 400), ("b", 20, 400)]);
-        assert_eq!(of_threads(&base, &now), Reading { stalled_us: None, cpu_us: Some(20) });
-        assert_eq!(of_threads(&base, &times(&[("a", 20, 400), ("b", 10, 10), ("c", 1, 400)])).stalled_us, None);
+        let base = times(&[("a", 10, 10, 1), ("b", 10, 10, 1)]);
+        let now = times(&[("a", 20, 400, 1), ("b", 20, 400, 1)]);
+        assert_eq!(of_threads(&base, &now, None), Reading { stalled_us: None, cpu_us: Some(20) });
+        let more = times(&[("a", 20, 400, 1), ("b", 10, 10, 1), ("c", 1, 400, 1)]);
+        assert_eq!(of_threads(&base, &more, None).stalled_us, None);
+        // One that waits for its first turn is as busy as the other.
+        let one_ran = ready("b", times(&[("a", 20, 400, 1), ("b", 10, 10, 1)]));
+        assert_eq!(of_threads(&base, &one_ran, Some(Duration::from_millis(1))).stalled_us, None);
+    }
+
+    #[test]
+    fn a_wait_that_goes_on_counts_where_it_is_known_to_be_one() {
+        let base = times(&[("bot", 10, 10, 1)]);
+        let window = Duration::from_micros(1000);
+        let waiting = ready("bot", times(&[("bot", 110, 10, 1)]));
+        assert_eq!(of_threads(&base, &waiting, Some(window)).stalled_us, Some(900));
+        // It has not run at all.
+        let starved = ready("bot", times(&[("bot", 10, 10, 1)]));
+        assert_eq!(of_threads(&base, &starved, Some(window)).stalled_us, Some(1000));
+        // It has slept in between, or may be running on another core: only what was counted is sure.
+        let slept = ready("bot", times(&[("bot", 110, 10, 2)]));
+        assert_eq!(of_threads(&base, &slept, Some(window)).stalled_us, Some(0));
+        assert_eq!(of_threads(&base, &waiting, None).stalled_us, Some(0));
     }
 
     #[test]

@@ -39,6 +39,11 @@ pub trait Channel: Send {
     /// The descriptors to wait on now.
     fn interests(&self) -> Interests<'_>;
 
+    /// The part of them that carries what the player says: an answer comes there. Its end shows elsewhere, if late.
+    fn stream_interests(&self) -> Interests<'_> {
+        self.interests()
+    }
+
     /// Takes what is there, without blocking. `ready` has the same order as the interests had.
     fn pump(&mut self, ready: &Readiness) -> io::Result<()>;
 
@@ -71,8 +76,8 @@ pub trait Channel: Send {
     /// The word for where that comes from.
     fn gauge_source(&self) -> &'static str;
 
-    /// The process that the player runs as, and its state, in words, for the detail of a fault.
-    fn process_state(&self) -> Option<String> {
+    /// What the player's process is doing, where it has one.
+    fn process_state(&self) -> Option<ProcessState> {
         None
     }
 
@@ -93,6 +98,31 @@ pub trait Channel: Send {
     /// Which resource limit a signal's number stands for, as it was set.
     fn limit_of_signal(&self, _signal: i32) -> Option<String> {
         None
+    }
+}
+
+/// What a process is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProcessState {
+    /// It runs, or would if it had a processor.
+    Running,
+    /// It sleeps, or waits for something.
+    Waiting,
+    /// It was stopped by a signal.
+    Stopped,
+    /// It has ended.
+    Ended,
+}
+
+impl ProcessState {
+    /// In words, for the detail of a fault.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ProcessState::Running => "running",
+            ProcessState::Waiting => "alive and waiting",
+            ProcessState::Stopped => "stopped",
+            ProcessState::Ended => "ended",
+        }
     }
 }
 

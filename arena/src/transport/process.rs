@@ -4,7 +4,7 @@ use super::group::{Group, Groups};
 use super::keeper::{self, Ended, Report, Task};
 use super::load::{Gauge, Reading, Source};
 use super::tree::{self, Scheduling};
-use super::{Channel, DESCRIPTORS, Inbox, Interests, Readiness, Usage};
+use super::{Channel, DESCRIPTORS, Inbox, Interests, ProcessState, Readiness, Usage};
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -123,8 +123,8 @@ impl Process {
     ) -> Result<Process, SpawnError> {
         let group = host.groups.as_ref().and_then(|groups| groups.make().ok());
         let source = match &group {
-            Some(group) if host.held_to_one_core => Source::of_group(group).unwrap_or(Source::Threads),
-            _ if fs::exists("/proc/self/schedstat").unwrap_or(false) => Source::Threads,
+            Some(group) if host.held_to_one_core => Source::of_group(group).unwrap_or(Source::Threads { held: true }),
+            _ if fs::exists("/proc/self/schedstat").unwrap_or(false) => Source::Threads { held: host.held_to_one_core },
             _ => Source::None,
         };
         let task = Task {
@@ -265,13 +265,17 @@ impl Process {
 
 impl Channel for Process {
     fn interests(&self) -> Interests<'_> {
+        let [stdin, stdout, stderr, _] = self.stream_interests();
+        [stdin, stdout, stderr, (!self.gone()).then(|| (self.control.as_fd(), PollFlags::POLLIN))]
+    }
+
+    fn stream_interests(&self) -> Interests<'_> {
         let stdin = self.stdin.as_ref().filter(|_| !self.unsent.is_empty());
-        let gone = self.gone();
         [
             stdin.map(|stdin| (stdin.as_fd(), PollFlags::POLLOUT)),
             (!self.inbox.closed()).then(|| (self.stdout.as_fd(), PollFlags::POLLIN)),
             self.stderr_open.then(|| (self.stderr.as_fd(), PollFlags::POLLIN)),
-            (!gone).then(|| (self.control.as_fd(), PollFlags::POLLIN)),
+            None,
         ]
     }
 
@@ -353,15 +357,14 @@ impl Channel for Process {
         self.source.as_str()
     }
 
-    fn process_state(&self) -> Option<String> {
+    fn process_state(&self) -> Option<ProcessState> {
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.pid?)).ok()?;
         let state = stat[stat.rfind(')')? + 1..].trim_start().chars().next()?;
         Some(match state {
-            'R' => "running".to_string(),
-            'S' | 'D' => "alive and waiting".to_string(),
-            'T' | 't' => "stopped".to_string(),
-            'Z' | 'X' => "ended".to_string(),
-            other => format!("in state {other}"),
+            'R' => ProcessState::Running,
+            'T' | 't' => ProcessState::Stopped,
+            'Z' | 'X' => ProcessState::Ended,
+            _ => ProcessState::Waiting,
         })
     }
 

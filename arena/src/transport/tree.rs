@@ -79,23 +79,33 @@ pub fn scheduled_as_started(root: Pid, start: Scheduling) -> bool {
 pub struct RunTimes {
     /// Time on a processor.
     pub ran: u64,
-    /// Time ready to run, but without a processor.
+    /// Time ready to run, but without a processor. A wait that goes on is not counted yet.
     pub waited: u64,
+    /// How often it has given up its processor by itself, to sleep or to wait for something.
+    pub slept: u64,
+    /// Whether it is ready to run now.
+    pub ready: bool,
 }
 
 /// The run times of every task below `root`, by task.
 pub fn run_times(root: Pid) -> BTreeMap<String, RunTimes> {
     let tasks = descendants(root).into_iter().flat_map(tasks);
-    tasks
-        .filter_map(|task| Some((read_run_times(&fs::read_to_string(format!("{task}/schedstat")).ok()?)?, task)))
-        .map(|(times, task)| (task, times))
-        .collect()
+    tasks.filter_map(|task| Some((run_times_of(&task)?, task))).map(|(times, task)| (task, times)).collect()
 }
 
 /// The numbers of a `schedstat` file.
 pub fn read_run_times(text: &str) -> Option<RunTimes> {
     let mut numbers = text.split_whitespace().map(str::parse);
-    Some(RunTimes { ran: numbers.next()?.ok()?, waited: numbers.next()?.ok()? })
+    Some(RunTimes { ran: numbers.next()?.ok()?, waited: numbers.next()?.ok()?, ..RunTimes::default() })
+}
+
+fn run_times_of(task: &str) -> Option<RunTimes> {
+    let times = read_run_times(&fs::read_to_string(format!("{task}/schedstat")).ok()?)?;
+    let status = fs::read_to_string(format!("{task}/status")).ok()?;
+    let entry = |key: &str| status.lines().find_map(|line| line.strip_prefix(key)).map(str::trim);
+    let slept = entry("voluntary_ctxt_switches:")?.parse().ok()?;
+    let ready = entry("State:")?.starts_with('R');
+    Some(RunTimes { slept, ready, ..times })
 }
 
 fn tasks(pid: Pid) -> Vec<String> {

@@ -39,11 +39,6 @@ pub fn examples_folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../examples")
 }
 
-/// Whether there is no Python here.
-pub fn python_is_missing() -> bool {
-    !Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success())
-}
-
 /// A running bot. It is ended with the test.
 pub struct Process {
     child: Child,
