@@ -67,6 +67,24 @@ fn a_bank_that_runs_out_forfeits_at_what_was_told() {
     assert_eq!(arena.also("verify m.jsonl").code, Some(0));
 }
 
+/// What a bot measures between reading and writing is part of what is recorded, and no more than that is charged.
+#[test]
+fn a_bot_that_measures_itself_never_measures_more_than_is_recorded() {
+    let arena = match_with("--param size=4").fixture("one", "think 20").fixture("two", "think 20");
+    assert_eq!(arena.run().json()["reason"], "finished");
+    let transcript = arena.transcript("m.jsonl");
+    let log: String = events(&transcript, "stderr").filter_map(|log| log["text"].as_str()).collect();
+    let mut compared = 0;
+    for line in log.lines() {
+        let (turn, own) = line.strip_prefix("turn ").and_then(|line| line.split_once(": ")).expect("it tells its time");
+        let own: u64 = own.split(' ').next().and_then(|us| us.parse().ok()).expect("in microseconds");
+        let recorded = events(&transcript, "move").find(|line| line["turn"].to_string() == turn).expect("it moved");
+        assert!((20_000..=whole(&recorded["took_us"])).contains(&own), "{line}: {recorded}");
+        compared += 1;
+    }
+    assert!(compared > 8, "{log}");
+}
+
 #[test]
 fn a_limit_is_told_as_it_is_judged() {
     for (time, ms) in [("300ms", 300), ("0.45s", 450), ("350000us", 350)] {

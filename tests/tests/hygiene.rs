@@ -100,6 +100,26 @@ fn a_crash_with_a_long_trace_is_a_few_lines_on_screen_and_whole_in_the_transcrip
     assert!(log.contains("frame_1\n") && log.contains("frame_300\n"), "{} bytes", log.len());
 }
 
+/// Who leaves something behind, or does not go, is named: it costs others their time.
+#[test]
+fn what_had_to_be_ended_is_told() {
+    let rows = [
+        ("helper-child", "left 1 process behind", Some(1)),
+        ("fork-many 3", "left 3 processes behind", Some(3)),
+        ("ignore-eof", "did not end within 200 ms", None),
+        ("spin-after-eof", "did not end within 200 ms", None),
+    ];
+    for (word, says, left) in rows {
+        let arena = recorded("--stop-time 200ms").fixture("messy", word).args("--bot paper");
+        let run = arena.run();
+        let result = run.json();
+        assert_eq!((&result["reason"], &result["at_fault"]), (&json!("finished"), &Value::Null), "{word}: {result}");
+        assert!(run.stderr.contains(&format!("messy (seat 0) {says}")), "{word}: {}", run.stderr);
+        assert!(left.is_none_or(|left| result["left_behind"][0] == left), "{word}: {result}");
+        assert_eq!(arena.no_process_left(), Ok(()));
+    }
+}
+
 #[test]
 fn the_command_that_is_shown_plays_the_match_again() {
     let arena = Arena::new(["match", "othello", "--quiet", "--swap-too"]).fixture("it's mine", "good");
