@@ -194,7 +194,7 @@ fn names_are_made_distinct_and_a_seat_is_never_found_by_name() {
         let run = match_with(&[&bots[0], &bots[1]]).run();
         let result = run.json();
         assert_eq!((&result["at_fault"], &result["winner"]), (&json!(seat), &json!(1 - seat)), "{result}");
-        assert!(run.stderr.contains("theirs (seat ") && run.stderr.contains("wins"), "{run:#?}");
+        assert!(run.stderr.contains("theirs wins"), "{run:#?}");
     }
 }
 
@@ -202,6 +202,30 @@ fn names_are_made_distinct_and_a_seat_is_never_found_by_name() {
 fn a_name_that_cannot_be_one_is_no_name() {
     for bot in ["a,b=paper", "=paper", "-x=paper", "two words=paper"] {
         refused(&match_with(&["greedy"]).arg(format!("--bot={bot}")), &["paper"]);
+    }
+}
+
+/// A bot need not wait for its `start` to get ready or to speak on stderr, in the second seat neither.
+#[test]
+fn what_a_bot_says_before_its_start_is_not_lost() {
+    let fixture = binaries::fixture().display().to_string();
+    for thinking in ["own-turn", "any"] {
+        for early in [0, 1] {
+            let slow = format!("slow={fixture} late-ready 150");
+            // Its second `ready` is one too many; the first one is what counts.
+            let fast = "fast=./fast.sh".to_owned();
+            let bots = if early == 0 { [&fast, &slow] } else { [&slow, &fast] };
+            let arena = match_with(&bots.map(String::as_str)).args("--thinking").arg(thinking);
+            let text = format!(
+                "#!/bin/sh\necho 'early words' >&2\necho banner\necho '{{\"type\":\"ready\"}}'\nexec '{fixture}' good\n"
+            );
+            program(&arena, "fast.sh", text);
+            played(&arena);
+            assert_eq!(said(&arena, early), "early words\n", "{thinking}, seat {early}");
+            let transcript = arena.transcript("m.jsonl");
+            let of_kind = |kind: &'static str| events(&transcript, kind).filter(|event| event["seat"] == early).count();
+            assert_eq!((of_kind("ready"), of_kind("stray"), of_kind("stale")), (1, 1, 1), "{thinking}, seat {early}");
+        }
     }
 }
 

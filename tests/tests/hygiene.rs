@@ -114,7 +114,7 @@ fn what_had_to_be_ended_is_told() {
         let run = arena.run();
         let result = run.json();
         assert_eq!((&result["reason"], &result["at_fault"]), (&json!("finished"), &Value::Null), "{word}: {result}");
-        assert!(run.stderr.contains(&format!("messy (seat 0) {says}")), "{word}: {}", run.stderr);
+        assert!(run.stderr.contains(&format!("messy {says}")), "{word}: {}", run.stderr);
         assert!(left.is_none_or(|left| result["left_behind"][0] == left), "{word}: {result}");
         assert_eq!(arena.no_process_left(), Ok(()));
     }
