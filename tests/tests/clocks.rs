@@ -77,8 +77,9 @@ fn a_bot_that_measures_itself_never_measures_more_than_is_recorded() {
     let mut compared = 0;
     for line in log.lines() {
         let (turn, own) = line.strip_prefix("turn ").and_then(|line| line.split_once(": ")).expect("it tells its time");
+        let turn: u64 = turn.parse().expect("a turn has a number");
         let own: u64 = own.split(' ').next().and_then(|us| us.parse().ok()).expect("in microseconds");
-        let recorded = events(&transcript, "move").find(|line| line["turn"].to_string() == turn).expect("it moved");
+        let recorded = events(&transcript, "move").find(|line| line["turn"] == turn).expect("it moved");
         assert!((20_000..=whole(&recorded["took_us"])).contains(&own), "{line}: {recorded}");
         compared += 1;
     }
