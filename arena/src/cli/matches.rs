@@ -295,7 +295,7 @@ fn is_there_already(path: &Path) -> Failure {
     ))
 }
 
-fn new_transcript(path: &Path) -> Result<TranscriptWriter, Failure> {
+pub(super) fn new_transcript(path: &Path) -> Result<TranscriptWriter, Failure> {
     TranscriptWriter::create(path).map_err(|error| match error.kind() {
         ErrorKind::AlreadyExists => is_there_already(path),
         _ => Failure::new(format!("the transcript {} cannot be written: {error}", path.display())),
@@ -304,8 +304,13 @@ fn new_transcript(path: &Path) -> Result<TranscriptWriter, Failure> {
 
 /// FILE with `-swapped` before its ending.
 fn swapped_name(path: &Path) -> PathBuf {
+    with_ending_kept(path, "-swapped")
+}
+
+/// A file's name with something added before its ending.
+pub(super) fn with_ending_kept(path: &Path, added: &str) -> PathBuf {
     let mut name = path.file_stem().map(OsString::from).unwrap_or_default();
-    name.push("-swapped");
+    name.push(added);
     if let Some(ending) = path.extension() {
         name.push(".");
         name.push(ending);
@@ -402,7 +407,7 @@ fn swap_bots(words: &mut [String]) {
     }
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
     parse_duration(text).map_err(|error| error.to_string())
 }
 
