@@ -34,12 +34,23 @@ fn sprt_line(elo0: f64, elo1: f64, lead: f64, tilt: f64) {
     let plan = Plan::Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, batch: BATCH, max_pairs: None };
     let (mut accepted, mut matches) = (0, 0);
     for luck in 0..TESTS {
-        let cup = play(&plan, &field(2, 1, luck), &[lead, 0.0], tilt);
+        let cup = play(&plan, &field(2, 1, luck), &[lead_under_tilt(lead, tilt), 0.0], tilt);
         accepted += u64::from(cup.remarks.iter().any(|remark| remark.starts_with("elo1 is accepted")));
         matches += cup.matches;
     }
     let (share, pairs) = (100.0 * accepted as f64 / TESTS as f64, matches / 2 / TESTS);
     println!("{elo0:>5} {elo1:>5} {lead:>6} {tilt:>10} {share:>7.1} % {pairs:>11}");
+}
+
+/// The lead that over both kinds of start scores as much as `lead` does from even ones.
+fn lead_under_tilt(lead: f64, tilt: f64) -> f64 {
+    let score = |under: f64| (share(under + tilt) + share(under - tilt)) / 2.0;
+    let (mut low, mut high) = (-2000.0, 2000.0);
+    for _ in 0..60 {
+        let middle = (low + high) / 2.0;
+        if score(middle) < share(lead) { low = middle } else { high = middle }
+    }
+    (low + high) / 2.0
 }
 
 /// until-ranked, and round-robins of growing length, over the same field.
@@ -63,12 +74,12 @@ fn ranking_line(title: &str, plan: &Plan, pairs: u32, elo: &[f64]) {
         matches += cup.matches;
     }
     let neighbours = CUPS * (elo.len() as u64 - 1);
-    let share = |count: u64, of: u64| 100.0 * count as f64 / of as f64;
+    let percent = |count: u64, of: u64| 100.0 * count as f64 / of as f64;
     println!(
         "  {title:<22} {:>6} matches, order right in {:>3.0} %, neighbours wrong {:>4.1} %",
         matches / CUPS,
-        share(right, CUPS),
-        share(wrong_neighbours, neighbours)
+        percent(right, CUPS),
+        percent(wrong_neighbours, neighbours)
     );
 }
 
@@ -108,7 +119,7 @@ fn play(plan: &Plan, field: &Field, elo: &[f64], tilt: f64) -> Cup {
 fn result(pairing: &Pairing, elo: &[f64], tilt: f64) -> Settled {
     let favoured = if pairing.seed.is_multiple_of(2) { tilt } else { -tilt };
     let lead = elo[pairing.seats[0]] - elo[pairing.seats[1]] + favoured;
-    let share = 1.0 / (1.0 + 10f64.powf(-lead / 400.0));
+    let share = share(lead);
     let draws = (2.0 * share.min(1.0 - share)).min(0.2);
     let luck = Stream::new(seed::of_text(pairing.seed, &pairing.id), "match").unit();
     if luck < share - draws / 2.0 {
@@ -118,4 +129,9 @@ fn result(pairing: &Pairing, elo: &[f64], tilt: f64) -> Settled {
     } else {
         Settled::Won(Seat::Second)
     }
+}
+
+/// The share of points that a lead in Elo promises.
+fn share(lead: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-lead / 400.0))
 }

@@ -105,7 +105,7 @@ fn double_elimination_puts_out_whoever_lost_twice() {
                     "bot{entrant} lost {lost} of {entrants}"
                 );
             }
-            let again = usize::from(losses.get(&format!("bot{champion}")).is_some());
+            let again = usize::from(losses.contains_key(&format!("bot{champion}")));
             assert_eq!(ties.len(), 2 * (entrants - 1) + again, "{entrants} entrants");
         }
     }

@@ -38,7 +38,7 @@ fn wherever_a_round_robin_is_interrupted_all_have_played_nearly_as_much() {
             pair.iter().flat_map(|pairing| pairing.seats).for_each(|entrant| played[entrant] += 1);
             let (most, least) = (played.iter().max(), played.iter().min());
             // Two matches a pair; with an odd field one rests in each round.
-            let leeway = if entrants % 2 == 0 { 2 } else { 4 };
+            let leeway = if entrants.is_multiple_of(2) { 2 } else { 4 };
             assert!(most <= least.map(|least| least + leeway).as_ref(), "{entrants}: {played:?}");
         }
     }

@@ -1,7 +1,7 @@
 //! SPRT and until-ranked: they stop when they are sure, err as rarely as they say, and let be what tells nothing new.
 
 use super::super::likelihood::expected_score;
-use super::{Plan, built, by_number, field, play, sprt, until_ranked};
+use super::{built, by_number, field, play, sprt, until_ranked};
 use crate::seat::Seat;
 use crate::seed::{self, Stream};
 use crate::tournament::{Field, Next, Pairing, Settled};
@@ -85,7 +85,8 @@ fn a_test_without_a_decision_ends_at_its_bound() {
     let even =
         |pairing: &Pairing| (Settled::Won(if pairing.id.ends_with('a') { Seat::First } else { Seat::Second }), false);
     let mut format = built(&sprt(1.0, 20), &field(2));
-    let sometimes = |pairing: &Pairing| if pairing.seed % 2 == 0 { even(pairing) } else { (Settled::Drawn, false) };
+    let sometimes =
+        |pairing: &Pairing| if pairing.seed.is_multiple_of(2) { even(pairing) } else { (Settled::Drawn, false) };
     assert_eq!(play(&mut *format, &sometimes).len(), 40);
     assert!(format.remarks().iter().any(|it| it == "undecided after 20 pairs, which is the bound (`max_pairs`)"));
 }

@@ -40,8 +40,11 @@ fn check_rounds(entrants: usize, rounds: &[BTreeSet<[usize; 2]>]) {
         let repeats = round.intersection(&met).count();
         if repeats > 0 {
             let may_rest = |entrant: &usize| !byes.contains(entrant);
-            let rests: Vec<Option<usize>> =
-                if entrants % 2 == 0 { vec![None] } else { (0..entrants).filter(may_rest).map(Some).collect() };
+            let rests: Vec<Option<usize>> = if entrants.is_multiple_of(2) {
+                vec![None]
+            } else {
+                (0..entrants).filter(may_rest).map(Some).collect()
+            };
             let possible = |rest: &Option<usize>| {
                 let fresh = |one: usize, other: usize| {
                     ![Some(one), Some(other)].contains(rest) && !met.contains(&[one.min(other), one.max(other)])
@@ -125,23 +128,18 @@ fn a_largest_matching_is_as_large_as_trying_everything_finds() {
         let mut stream = Stream::new(luck, "graph");
         let nodes = 2 + stream.below(8) as usize;
         let density = stream.unit();
-        let mut edges = vec![vec![false; nodes]; nodes];
-        for one in 0..nodes {
-            for other in 0..one {
-                let joined = stream.unit() < density;
-                (edges[one][other], edges[other][one]) = (joined, joined);
-            }
-        }
-        let tried = try_everything(&edges, &(0..nodes).collect::<Vec<_>>());
-        assert_eq!(largest_matching(nodes, |one, other| edges[one][other]), tried, "{edges:?}");
+        let joined: Vec<bool> = (0..nodes * nodes).map(|_| stream.unit() < density).collect();
+        let edge = |one: usize, other: usize| joined[one.min(other) * nodes + one.max(other)];
+        let tried = try_everything(&edge, &(0..nodes).collect::<Vec<_>>());
+        assert_eq!(largest_matching(nodes, edge), tried, "{nodes} nodes, luck {luck}");
     }
 }
 
-fn try_everything(edges: &[Vec<bool>], left: &[usize]) -> usize {
+fn try_everything(edge: &dyn Fn(usize, usize) -> bool, left: &[usize]) -> usize {
     let Some((&node, rest)) = left.split_first() else { return 0 };
-    let with = rest.iter().filter(|&&other| edges[node][other]).map(|&other| {
+    let with = rest.iter().filter(|&&other| edge(node, other)).map(|&other| {
         let others: Vec<usize> = rest.iter().copied().filter(|&it| it != other).collect();
-        1 + try_everything(edges, &others)
+        1 + try_everything(edge, &others)
     });
-    with.max().unwrap_or(0).max(try_everything(edges, rest))
+    with.max().unwrap_or(0).max(try_everything(edge, rest))
 }
