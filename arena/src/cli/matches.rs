@@ -68,7 +68,7 @@ pub(super) struct MatchArguments {
     /// One JSON object a match on stdout; everything for people goes to stderr
     #[arg(long)]
     json: bool,
-    /// Show no boards, only what goes wrong and how it ends
+    /// Show no boards, only what goes wrong and how it ends (a `human` sees the boards all the same)
     #[arg(long)]
     quiet: bool,
     /// Wait so long after each turn, outside the clocks
@@ -106,8 +106,10 @@ pub(super) fn run(arguments: &MatchArguments) -> Result<u8, Failure> {
     let signals = Signals::take()?;
     let place = Place::choose(arguments)?;
     let host = Host::new(place.cores.len() == 1);
-    let mut session =
-        Session { arguments, game, params, seed, limits, host, signals, place, paper: Paper::new(arguments.json) };
+    // A person who plays needs the board before the eyes, also when stdout goes to a file.
+    let person_sees_stderr = has_person(&specs) && !std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
+    let paper = Paper::new(arguments.json || person_sees_stderr);
+    let mut session = Session { arguments, game, params, seed, limits, host, signals, place, paper };
     let (mut status, BySeat([first, second])) = session.play(&specs, false, BySeat([None, None]))?;
     if arguments.swap_too && session.signals.status().is_none() {
         let swapped = [specs[1].clone(), specs[0].clone()];
@@ -175,8 +177,9 @@ impl Session<'_> {
             let _ = transcript.as_deref().map(std::fs::remove_file);
         })?;
         let mut table = Table::new(chairs, self.arguments.thinking, self.signals.interrupt());
-        let detail = if self.arguments.quiet { Detail::EndOnly } else { Detail::Boards };
-        let in_place = !self.arguments.pause.is_zero() && specs.iter().all(|bot| bot.kind != BotKind::Human);
+        // Nobody can play without a board, and a board drawn over the last one would wipe the prompt out.
+        let detail = if self.arguments.quiet && !has_person(specs) { Detail::EndOnly } else { Detail::Boards };
+        let in_place = !self.arguments.pause.is_zero() && !has_person(specs);
         let mut screen = Screen::new(&mut self.paper, detail, plan.started.position.clone_box(), in_place);
         let mut everyone = Everyone(vec![&mut screen as &mut dyn Recorder]);
         if let Some(writer) = &mut writer {
@@ -272,7 +275,7 @@ impl Session<'_> {
     }
 }
 
-fn new_transcript(path: &Path) -> Result<TranscriptWriter, Failure> {
+pub(super) fn new_transcript(path: &Path) -> Result<TranscriptWriter, Failure> {
     TranscriptWriter::create(path).map_err(|error| match error.kind() {
         ErrorKind::AlreadyExists => Failure::new(format!(
             "{} is there already, and is not written over: remove it, or give another name",
@@ -284,13 +287,22 @@ fn new_transcript(path: &Path) -> Result<TranscriptWriter, Failure> {
 
 /// FILE with `-swapped` before its ending.
 fn swapped_name(path: &Path) -> PathBuf {
+    with_ending_kept(path, "-swapped")
+}
+
+/// A file's name with something added before its ending.
+pub(super) fn with_ending_kept(path: &Path, added: &str) -> PathBuf {
     let mut name = path.file_stem().map(OsString::from).unwrap_or_default();
-    name.push("-swapped");
+    name.push(added);
     if let Some(ending) = path.extension() {
         name.push(".");
         name.push(ending);
     }
     path.with_file_name(name)
+}
+
+fn has_person(specs: &[BotSpec]) -> bool {
+    specs.iter().any(|bot| bot.kind == BotKind::Human)
 }
 
 fn person() -> Result<Chair, Failure> {
@@ -371,7 +383,7 @@ fn swap_bots(words: &mut [String]) {
     }
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
     parse_duration(text).map_err(|error| error.to_string())
 }
 

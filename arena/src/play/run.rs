@@ -288,7 +288,7 @@ impl Run<'_> {
         } else {
             self.plan.clock.stop
         };
-        let farewells = self.table.dismiss(&end.verdict, since, stop, stay, missing)?;
+        let farewells = self.table.dismiss(&end.verdict, self.referee.position(), since, stop, stay, missing)?;
         self.tell_overheard()?;
         self.tell_logs(self.referee.turn())?;
         self.tell_last_logs()?;

@@ -148,6 +148,11 @@ impl Chair {
         self.channel.lost().map(|how| Cause::Lost(how.to_string()))
     }
 
+    /// Whether it has left a line on which it had to stay.
+    pub(super) fn has_left(&mut self) -> bool {
+        self.channel.must_stay() && self.channel.inbox().closed()
+    }
+
     /// Takes what there is to hear, up to the first line that ends a wait.
     pub(super) fn listen(
         &mut self,
