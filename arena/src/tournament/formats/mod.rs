@@ -40,16 +40,19 @@ pub enum Plan {
         /// At least one; named twice counts once.
         challengers: Vec<Entrant>,
     },
-    /// Who loses is out; seeded in the order of the cup file.
+    /// Who loses is out; seeded in the order of the cup file. A tie is [`Field::pairs`] pairs in every set; a level one is
+    /// played on, pair by pair, eight at most, then the cup's seed decides, and the remarks say so.
     Knockout,
-    /// Who has lost twice is out; seeded in the order of the cup file.
+    /// Who has lost twice is out; seeded and played like a knockout.
     DoubleElimination,
     /// So many rounds among equals.
     Swiss {
-        /// From 1 to what the field allows; one more than the binary logarithm of the field, rounded up, when left out.
+        /// From 1 to what the field allows (all have met); one more than the binary logarithm of the field, rounded up,
+        /// when left out. A bye is worth winning every match of a round.
         rounds: Option<u32>,
     },
-    /// Is the first entrant stronger than the second? Stops when it is sure.
+    /// Is the first entrant stronger than the second? Stops when it is sure. The sets are played by turns, and
+    /// [`Field::pairs`] has no say.
     Sprt {
         /// The lead of the first entrant, in Elo, that is not enough.
         elo0: f64,
@@ -64,7 +67,7 @@ pub enum Plan {
         /// The test ends undecided after so many pairs; 50,000 when left out.
         max_pairs: Option<u32>,
     },
-    /// Plays on until the order of the table is sure.
+    /// Plays on until the order of the table is sure. The sets are played by turns, and [`Field::pairs`] has no say.
     UntilRanked {
         /// How sure each two neighbours of the table are to be of their order: above ½, below 1.
         confidence: f64,
