@@ -110,6 +110,7 @@ impl Conductor<'_> {
                 waiting: VecDeque::new(),
                 attempts: HashMap::new(),
                 seen: HashSet::new(),
+                untold: VecDeque::new(),
                 void: 0,
                 failure: None,
             };
@@ -140,6 +141,13 @@ impl Conductor<'_> {
             }
         }
     }
+}
+
+/// How a match ended, and what it is an observation of.
+#[derive(Clone, Copy)]
+struct Known {
+    settled: Settled,
+    observation: Option<u64>,
 }
 
 struct Report {
@@ -174,6 +182,9 @@ struct Run<'a, 'b> {
     attempts: HashMap<String, u32>,
     /// Observations that were settled.
     seen: HashSet<u64>,
+    /// Matches that the format has asked for and was not told of yet, in its order, with what is known of them. It is told
+    /// in its own order, so that which of two equal matches is the repeat does not depend on which was over first.
+    untold: VecDeque<(String, Option<Known>)>,
     void: u64,
     failure: Option<String>,
 }
@@ -240,6 +251,7 @@ impl Run<'_, '_> {
                 other => return other,
             };
             self.ledger.scheduled(&pairing);
+            self.untold.push_back((pairing.id.clone(), None));
             match self.ledger.result(&pairing) {
                 Ok(Some((settled, observation))) => self.settle(&pairing.id, settled, observation),
                 Ok(None) => return Next::Play(pairing),
@@ -253,8 +265,15 @@ impl Run<'_, '_> {
 
     fn settle(&mut self, id: &str, settled: Settled, observation: Option<u64>) {
         self.void += u64::from(settled == Settled::Void);
-        let repeat = observation.is_some_and(|observation| !self.seen.insert(observation));
-        self.format.settle(id, settled, repeat);
+        if let Some((_, known)) = self.untold.iter_mut().rev().find(|(untold, _)| untold == id) {
+            *known = Some(Known { settled, observation });
+        }
+        while let Some((_, Some(known))) = self.untold.front() {
+            let repeat = known.observation.is_some_and(|observation| !self.seen.insert(observation));
+            let settled = known.settled;
+            let (id, _) = self.untold.pop_front().expect("it was looked at a moment ago");
+            self.format.settle(&id, settled, repeat);
+        }
     }
 
     fn take(&mut self, pairing: Pairing, outcome: Outcome) {

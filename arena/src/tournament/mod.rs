@@ -3,8 +3,10 @@
 //! A format is a pure pull machine over entrants, seed and settled results. Threads, retries, resume and the single
 //! writer live in the conductor; ratings and tables read rows and know no format.
 
+pub mod conductor;
 pub mod folder;
 pub mod formats;
+pub mod ledger;
 pub mod observation;
 pub mod slot;
 
