@@ -3,7 +3,12 @@
 //! A format is a pure pull machine over entrants, seed and settled results. Threads, retries, resume and the single
 //! writer live in the conductor; ratings and tables read rows and know no format.
 
+pub mod crosstable;
 pub mod formats;
+pub mod grades;
+pub mod rating;
+pub mod standings;
+pub mod tally;
 
 use crate::game::Params;
 use crate::seat::Seat;
