@@ -1,5 +1,8 @@
 //! Standings and cross tables as aligned plain text.
 
+#[cfg(test)]
+mod tests;
+
 use crate::tournament::crosstable::Crosstable;
 use crate::tournament::rating::Hold;
 use crate::tournament::standings::{Standing, Standings};

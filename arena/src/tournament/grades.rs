@@ -1,5 +1,8 @@
 //! A row an author for a grade book: what the author's best bot did.
 
+#[cfg(test)]
+mod tests;
+
 use super::Entrant;
 use super::standings::{Standing, Standings, points, tenths};
 use super::tally::{Sheet, Totals};

@@ -131,6 +131,7 @@ impl Ratings {
                 _ => ranking.push(vec![entrant]),
             }
         }
+        ranking.iter_mut().for_each(|tied| tied.sort_unstable());
         ranking
     }
 
@@ -219,7 +220,7 @@ impl Fit {
             };
             let Some(next) = next else { return };
             self.strengths = next;
-            if step.amax() * share < 1e-12 {
+            if step.amax() * share < 1e-11 {
                 return;
             }
         }

@@ -1,5 +1,8 @@
 //! The table of a cup: ranks, points, Elo, faults and thinking times, for all matches or one parameter set.
 
+#[cfg(test)]
+mod tests;
+
 use super::Entrant;
 use super::rating::{Hold, Rating, Ratings, rate};
 use super::tally::{Sheet, Tally, Totals};

@@ -3,6 +3,9 @@
 //! Void rows count nowhere. A match that repeats another move for move counts in the table, but is no new observation.
 //! Two matches of the same bots, parameters and seed with the seats swapped are a pair.
 
+#[cfg(test)]
+pub(crate) mod tests;
+
 use super::Entrant;
 use super::rating::Encounter;
 use crate::record::{Row, RowOutcome};
