@@ -33,8 +33,7 @@ pub struct Tally {
     sets: Vec<Sheet>,
     /// Matches whose other half has not been counted, by what makes a pair.
     halves: HashMap<u64, Half, BuildHasherDefault<Ready>>,
-    /// The observations there were: 9 bytes each in a table that is at least seven sixteenths full.
-    seen: HashSet<u64, BuildHasherDefault<Ready>>,
+    seen: Seen,
 }
 
 /// Who did what.
@@ -134,7 +133,7 @@ impl Tally {
             numbers: names.iter().cloned().zip(0..).collect(),
             sets: vec![sheet; sets.max(1)],
             halves: HashMap::default(),
-            seen: HashSet::default(),
+            seen: Seen::default(),
         }
     }
 
@@ -378,6 +377,24 @@ fn pair_key(row: &Row, set: usize, players: [Entrant; 2]) -> u64 {
     let mut hasher = DefaultHasher::new();
     (players, set, row.seed, &row.params).hash(&mut hasher);
     hasher.finish()
+}
+
+/// The observations that there were, in several sets: one that grows holds its old memory besides the new, and so only a
+/// small part is held twice. A set takes 9 bytes a place, and at least seven sixteenths of its places are taken.
+#[derive(Clone, Debug)]
+struct Seen([HashSet<u64, BuildHasherDefault<Ready>>; 64]);
+
+impl Default for Seen {
+    fn default() -> Seen {
+        Seen(std::array::from_fn(|_| HashSet::default()))
+    }
+}
+
+impl Seen {
+    /// Whether the key is new. Which set it belongs to is told by bits of it that the sets do not look at.
+    fn insert(&mut self, key: u64) -> bool {
+        self.0[(key >> 40) as usize % 64].insert(key)
+    }
 }
 
 /// Keys that are hashes already.

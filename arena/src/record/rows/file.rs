@@ -128,7 +128,7 @@ pub fn write_in_order(path: &Path, mut order: impl FnMut(&str) -> Option<u32>) -
             .map_err(|_| reader.at("a row of more than 4 GiB is none".to_string()))?;
         places.push(Place { rank: order(&reader.record[0]).unwrap_or(u32::MAX), length, begin });
     }
-    places.sort_by_key(|place| (place.rank, place.begin));
+    places.sort_unstable_by_key(|place| (place.rank, place.begin));
     let file = File::open(path).map_err(failed)?;
     let mut line = Vec::new();
     replace(path, |new| {

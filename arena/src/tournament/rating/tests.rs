@@ -23,9 +23,9 @@ fn assert_near(found: f64, expected: f64, within: f64) {
 /// Two players: the score's own Elo, 400·log10(p/(1−p)).
 #[test]
 fn two_players_differ_by_the_elo_of_their_score() {
-    for (won, drawn, lost, score) in [(15, 0, 5, 0.75), (3, 2, 1, 4.0 / 6.0), (0, 9, 1, 0.45)] {
+    for (won, drawn, lost, score) in [(15, 0, 5, 0.75_f64), (3, 2, 1, 4.0 / 6.0), (0, 9, 1, 0.45)] {
         let ratings = rate(2, &[singles([0, 1], won, drawn, lost)]);
-        let exact = 400.0 * (score / (1.0 - score) as f64).log10();
+        let exact = 400.0 * (score / (1.0 - score)).log10();
         assert_near(elo(&ratings, 0) - elo(&ratings, 1), exact, 1e-6);
         assert_near(elo(&ratings, 0) + elo(&ratings, 1), 0.0, 1e-9);
     }
