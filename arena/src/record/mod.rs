@@ -5,9 +5,11 @@
 mod event;
 mod header;
 mod reader;
+pub mod rows;
 mod writer;
 
 pub use event::{Closing, Event, Everyone, Recorder, Times};
 pub use header::{ClockRecord, Header, PlayerRecord, SCHEMA};
 pub use reader::{Recorded, RecordedKind, RecordedResult, Transcript, TranscriptError, read_transcript};
+pub use rows::{Row, RowError, RowOutcome};
 pub use writer::TranscriptWriter;

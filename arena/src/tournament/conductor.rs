@@ -81,13 +81,18 @@ pub struct Conductor<'a> {
     pub enough: &'a AtomicBool,
 }
 
-impl Conductor<'_> {
+impl<'a> Conductor<'a> {
     /// Plays what the format wants and is not on record yet, until it is finished or stopped.
     ///
     /// # Errors
     /// We failed (a full disk, a folder that went away): everything that was on record still is, and the same cup can be
     /// gone on with.
-    pub fn run(&self, format: &mut dyn Format, ledger: &mut Ledger, audience: &mut dyn Audience) -> Result<Ending, String> {
+    pub fn run(
+        &self,
+        format: &mut dyn Format,
+        ledger: &mut Ledger<'a>,
+        audience: &mut dyn Audience,
+    ) -> Result<Ending, String> {
         let (to_us, from_slots) = channel();
         thread::scope(|scope| {
             let mut hands = Vec::new();
@@ -213,7 +218,11 @@ impl Run<'_, '_> {
         self.hands.clear();
         match self.failure.take() {
             Some(why) => Err(why),
-            None => Ok(Ending { finished: finished && self.waiting.is_empty() && !self.stopping(), void: self.void, on_record: self.ledger.count() }),
+            None => Ok(Ending {
+                finished: finished && self.waiting.is_empty() && !self.stopping(),
+                void: self.void,
+                on_record: self.ledger.count(),
+            }),
         }
     }
 
@@ -231,7 +240,11 @@ impl Run<'_, '_> {
             };
             // Both halves of a pair go to one slot: its bots are there already.
             if let Next::Play(second) = self.next_to_play() {
-                if pair_of(&second.id) == pair_of(&order[0].id) { order.push(second) } else { self.waiting.push_front(second) }
+                if pair_of(&second.id) == pair_of(&order[0].id) {
+                    order.push(second)
+                } else {
+                    self.waiting.push_front(second)
+                }
             }
             for pairing in &order {
                 self.announce(&CupEvent::Started { pairing });
@@ -329,9 +342,7 @@ impl Run<'_, '_> {
     }
 
     fn stopping(&self) -> bool {
-        self.failure.is_some()
-            || self.conductor.interrupt.raised()
-            || self.conductor.enough.load(Ordering::Relaxed)
+        self.failure.is_some() || self.conductor.interrupt.raised() || self.conductor.enough.load(Ordering::Relaxed)
     }
 }
 

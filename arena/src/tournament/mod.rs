@@ -4,11 +4,16 @@
 //! writer live in the conductor; ratings and tables read rows and know no format.
 
 pub mod conductor;
+pub mod crosstable;
 pub mod folder;
 pub mod formats;
+pub mod grades;
 pub mod ledger;
 pub mod observation;
+pub mod rating;
 pub mod slot;
+pub mod standings;
+pub mod tally;
 
 use crate::game::Params;
 use crate::seat::Seat;
