@@ -42,6 +42,8 @@ pub struct Cup {
     pub game: &'static dyn AnyGame,
     /// Who plays whom.
     pub plan: Plan,
+    /// The time after which no further batch is planned, where the file says it (only `until-ranked`).
+    pub max_time: Option<Duration>,
     /// Paired matches per pairing and parameter set, at least one.
     pub pairs: u32,
     /// The cup's seed, below 2^53; 1 when the file names none.
@@ -109,6 +111,7 @@ fn read(file: &TomlFile, folder: &Path, bundled_dir: &Path) -> Result<Cup, Confi
     let names: Vec<&str> = bots.iter().map(|bot| bot.spec.name.as_str()).collect();
     Ok(Cup {
         plan: plan::read_plan(&root, format, &names)?,
+        max_time: plan::read_max_time(&root)?,
         grades: settings::read_grades(&root, &names)?,
         name,
         game,

@@ -32,7 +32,7 @@ pub fn differences(old: &Cup, new: &Cup) -> Vec<Change> {
         }
     }
     if old.pairs != new.pairs {
-        let taken_up = new.pairs > old.pairs && new.plan.can_grow();
+        let taken_up = new.pairs > old.pairs && can_grow(new);
         changes.push(Change { taken_up, ..change("pairs", old.pairs.to_string(), new.pairs.to_string()) });
     }
     changes.extend(plan_changes(old, new));
@@ -74,14 +74,18 @@ fn settings(cup: &Cup) -> Vec<Setting> {
         matters("[params]", escaped(&sets.join(", "))),
         matters("[limits] files", or_none(limits.file_bytes.map(|bytes| format!("{bytes}B")))),
         matters("[limits] cpu", or_none(limits.cpu_seconds.map(|seconds| format!("{seconds}s")))),
+        incidental("[until_ranked] max_time", time(cup.max_time)),
         incidental("[build] time", time(Some(cup.build_time))),
-        incidental("[grades]", or_none(cup.grades.as_ref().map(|grades| grades_text(cup, grades.pass_against, grades.pass_pct)))),
+        incidental(
+            "[grades]",
+            or_none(cup.grades.as_ref().map(|grades| grades_text(cup, grades.pass_against, grades.pass_pct))),
+        ),
     ]
 }
 
 fn plan_changes(old: &Cup, new: &Cup) -> Vec<Change> {
-    if old.plan.word() != new.plan.word() {
-        return vec![change("format", old.plan.word().to_string(), new.plan.word().to_string())];
+    if old.plan.id() != new.plan.id() {
+        return vec![change("format", old.plan.id().to_string(), new.plan.id().to_string())];
     }
     let (before, after) = (plan_settings(old), plan_settings(new));
     let changed = before.into_iter().zip(after).filter(|((_, old), (_, new))| old != new);
@@ -96,20 +100,19 @@ fn plan_settings(cup: &Cup) -> Vec<(&'static str, String)> {
             names.sort_unstable();
             vec![("[gauntlet] challengers", names.join(", "))]
         }
-        Plan::Swiss { rounds } => vec![("[swiss] rounds", rounds.to_string())],
+        Plan::Swiss { rounds } => vec![("[swiss] rounds", or_none(*rounds))],
         Plan::Sprt { elo0, elo1, alpha, beta, batch, max_pairs } => vec![
             ("[sprt] elo0", elo0.to_string()),
             ("[sprt] elo1", elo1.to_string()),
             ("[sprt] alpha", alpha.to_string()),
             ("[sprt] beta", beta.to_string()),
             ("[sprt] batch", batch.to_string()),
-            ("[sprt] max_pairs", max_pairs.to_string()),
+            ("[sprt] max_pairs", or_none(*max_pairs)),
         ],
-        Plan::UntilRanked { confidence, batch, max_matches, max_time } => vec![
+        Plan::UntilRanked { confidence, batch, max_matches } => vec![
             ("[until_ranked] confidence", confidence.to_string()),
             ("[until_ranked] batch", batch.to_string()),
             ("[until_ranked] max_matches", or_none(*max_matches)),
-            ("[until_ranked] max_time", time(*max_time)),
         ],
     }
 }
@@ -131,7 +134,7 @@ fn bot_changes(old: &Cup, new: &Cup) -> Vec<Change> {
     }
     for after in new.bots.iter().filter(|after| find(old, after).is_none()) {
         let added = change(&bot_key(after), "none".to_string(), description(&after.spec));
-        changes.push(Change { taken_up: new.plan.can_grow(), ..added });
+        changes.push(Change { taken_up: can_grow(new), ..added });
     }
     let shared = |cup: &Cup, other: &Cup| -> Vec<String> {
         let known = cup.bots.iter().filter(|bot| find(other, bot).is_some());
@@ -142,6 +145,11 @@ fn bot_changes(old: &Cup, new: &Cup) -> Vec<Change> {
         changes.push(change("the order of [[bots]]", before.join(", "), after.join(", ")));
     }
     changes
+}
+
+/// Whether finished matches stay good when bots or pairs are added: not where later pairings follow from results.
+fn can_grow(cup: &Cup) -> bool {
+    matches!(cup.plan, Plan::RoundRobin | Plan::Gauntlet { .. })
 }
 
 /// How a bot is started, and whose it is.

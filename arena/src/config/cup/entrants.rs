@@ -42,7 +42,8 @@ pub(super) fn read_entrants(
         let Some(only) = bots.first() else {
             return Err(root.missing("bots", &format!("two [[bots]] or more, each with {PATH} or {BOT}")));
         };
-        let why = format!("a cup has two bots or more, and this one has only `{}`: add another [[bots]]", only.spec.name);
+        let why =
+            format!("a cup has two bots or more, and this one has only `{}`: add another [[bots]]", only.spec.name);
         return Err(root.error_at(super::keys::offset_of(root, "bots").unwrap_or_default(), &why));
     }
     name_apart(&mut bots);
@@ -136,10 +137,16 @@ impl Entry<'_> {
             let near = there.parent().zip(there.file_name());
             let near = near.and_then(|(folder, name)| similar_file(folder, &name.to_string_lossy()));
             let way_out = match near {
-                Some(near) => format!(", did you mean {}?", shown_path(near.strip_prefix(self.folder).unwrap_or(&near))),
+                Some(near) => {
+                    format!(", did you mean {}?", shown_path(near.strip_prefix(self.folder).unwrap_or(&near)))
+                }
                 None => ": paths are taken from the cup file's folder".to_string(),
             };
-            return Err(error(format!("there is no bot at {}: {} is not there{way_out}", shown(text), shown_path(&there))));
+            return Err(error(format!(
+                "there is no bot at {}: {} is not there{way_out}",
+                shown(text),
+                shown_path(&there)
+            )));
         };
         if found.is_empty() {
             let folder = shown_path(self.folder);

@@ -41,7 +41,8 @@ pub fn cup_from_parts(parts: &CupParts<'_>, folder: &Path, bundled_dir: &Path) -
     cup_from_text(&written(parts), LABEL, folder, bundled_dir).map_err(|error| {
         // Lines of a text that nobody wrote would only puzzle.
         let numbered = error.0.strip_prefix(LABEL).and_then(|rest| rest.strip_prefix(':'));
-        let message = numbered.map(|rest| rest.trim_start_matches(|c: char| c == ':' || c.is_ascii_digit()).trim_start());
+        let message =
+            numbered.map(|rest| rest.trim_start_matches(|c: char| c == ':' || c.is_ascii_digit()).trim_start());
         ConfigError(message.unwrap_or(&error.0).to_string())
     })
 }
@@ -86,7 +87,8 @@ pub fn template(game: &str, bots_glob: Option<&str>) -> String {
 }
 
 fn template_params(game: &str) -> String {
-    let mut text = "\n[params]                   # a list makes a grid; several [[params]] are so many sets\n".to_string();
+    let mut text =
+        "\n[params]                   # a list makes a grid; several [[params]] are so many sets\n".to_string();
     for spec in find(game).map(|game| game.params()).unwrap_or_default() {
         let line = format!("# {} = {}", spec.name, spec.default.unwrap_or("…"));
         let _ = writeln!(text, "{line:<27}# {}; {}", spec.help, spec.kind.allowed());

@@ -86,10 +86,14 @@ mod tests {
 
     #[test]
     fn names_fit_patterns() {
-        for (name, pattern) in [("bot", "*"), ("bot.py", "*.py"), ("a1", "a?"), ("abcabd", "*ab?"), ("é", "?"), ("a", "a**")] {
+        for (name, pattern) in
+            [("bot", "*"), ("bot.py", "*.py"), ("a1", "a?"), ("abcabd", "*ab?"), ("é", "?"), ("a", "a**")]
+        {
             assert!(fits(name, pattern), "{name} fits {pattern}");
         }
-        for (name, pattern) in [("bot.js", "*.py"), ("a", "a?"), ("abc", "?"), ("ab", "b*"), ("abcab", "*abd"), ("[a]", "[b]")] {
+        for (name, pattern) in
+            [("bot.js", "*.py"), ("a", "a?"), ("abc", "?"), ("ab", "b*"), ("abcab", "*abd"), ("[a]", "[b]")]
+        {
             assert!(!fits(name, pattern), "{name} does not fit {pattern}");
         }
     }

@@ -61,8 +61,7 @@ impl Grid<'_> {
                 set.shift_remove(name);
             }
             // A word that means nothing stays as it is, for the game to refuse.
-            let values =
-                |set: &Params| self.game.expand(name, &word, set).unwrap_or_else(|| vec![word.clone().into()]);
+            let values = |set: &Params| self.game.expand(name, &word, set).unwrap_or_else(|| vec![word.clone().into()]);
             sets = self.product(sets, name, values)?;
             if sets.is_empty() {
                 return Err(self.table.error_at(offset, &format!("`{name}` = \"{word}\" stands for no value here")));
@@ -118,9 +117,7 @@ impl Grid<'_> {
 
     fn check(&self, sets: &[Params]) -> Result<(), ConfigError> {
         for set in sets {
-            self.game
-                .start(set, self.seed)
-                .map_err(|error| self.table.error_at(self.place_of(&error.0), &error.0))?;
+            self.game.start(set, self.seed).map_err(|error| self.table.error_at(self.place_of(&error.0), &error.0))?;
         }
         Ok(())
     }

@@ -59,7 +59,8 @@ pub(super) fn read_cores(
     notes: &mut Vec<String>,
 ) -> Result<Option<Vec<Vec<usize>>>, ConfigError> {
     let Some(given) = root.texts("cores", "cores = [\"0\", \"1\"]")? else { return Ok(None) };
-    let read = |text: &String| cores::parse_list(text).map_err(|why| root.error_at(given.offset, &format!("`cores`: {why}")));
+    let read =
+        |text: &String| cores::parse_list(text).map_err(|why| root.error_at(given.offset, &format!("`cores`: {why}")));
     let slots = given.value.iter().map(read).collect::<Result<Vec<_>, _>>()?;
     let needed = jobs.unwrap_or(1);
     if slots.len() < needed {
@@ -71,7 +72,9 @@ pub(super) fn read_cores(
     }
     for (place, slot) in slots.iter().enumerate() {
         if let Some(core) = slot.iter().find(|core| slots[..place].iter().any(|before| before.contains(core))) {
-            notes.push(format!("core {core} is in several entries of `cores`: matches that share it disturb each other"));
+            notes.push(format!(
+                "core {core} is in several entries of `cores`: matches that share it disturb each other"
+            ));
             break;
         }
     }
