@@ -4,7 +4,7 @@ use crate::{binaries, processes, transcript};
 use serde_json::Value;
 use std::ffi::OsString;
 use std::fs;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::os::unix::fs::chown;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -22,6 +22,7 @@ pub struct Arena {
     folder: TempDir,
     arguments: Vec<OsString>,
     environment: Vec<(OsString, OsString)>,
+    input: Option<String>,
     bound: Duration,
     marker: String,
     /// Where the programs are for a user who may not look into the build's folder.
@@ -52,6 +53,7 @@ impl Arena {
             folder: TempDir::with_prefix("arena-test-").expect("a folder for temporary files"),
             arguments: arguments.into_iter().map(Into::into).collect(),
             environment: vec![("NO_COLOR".into(), "1".into())],
+            input: None,
             bound: Duration::from_secs(60),
             marker: processes::new_marker(),
             programs: None,
@@ -105,6 +107,12 @@ impl Arena {
     /// Sets a variable of the environment.
     pub fn env(mut self, key: &str, value: impl Into<OsString>) -> Arena {
         self.environment.push((key.into(), value.into()));
+        self
+    }
+
+    /// What is piped into its standard input, which ends then; without it, there is nothing to read.
+    pub fn input(mut self, text: impl Into<String>) -> Arena {
+        self.input = Some(text.into());
         self
     }
 
@@ -165,11 +173,15 @@ impl Arena {
             .args(&self.arguments)
             .envs(self.environment.iter().map(|(key, value)| (key, value)))
             .current_dir(self.folder.path())
-            .stdin(Stdio::null())
+            .stdin(if self.input.is_some() { Stdio::piped() } else { Stdio::null() })
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
             .expect("the arena starts");
+        if let (Some(mut stdin), Some(text)) = (child.stdin.take(), self.input.clone()) {
+            // A program that ends before it has read everything is the test's to judge.
+            thread::spawn(move || stdin.write_all(text.as_bytes()));
+        }
         let stdout = collect(child.stdout.take().expect("stdout is piped"));
         let stderr = collect(child.stderr.take().expect("stderr is piped"));
         Running { child, stdout: Some(stdout), stderr: Some(stderr), since: Instant::now(), peak_kib: 0 }

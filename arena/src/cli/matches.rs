@@ -68,7 +68,7 @@ pub(super) struct MatchArguments {
     /// One JSON object a match on stdout; everything for people goes to stderr
     #[arg(long)]
     json: bool,
-    /// Show no boards, only what goes wrong and how it ends
+    /// Show no boards, only what goes wrong and how it ends (a `human` sees the boards all the same)
     #[arg(long)]
     quiet: bool,
     /// Wait so long after each turn, outside the clocks
@@ -106,8 +106,10 @@ pub(super) fn run(arguments: &MatchArguments) -> Result<u8, Failure> {
     let signals = Signals::take()?;
     let place = Place::choose(arguments)?;
     let host = Host::new(place.cores.len() == 1);
-    let mut session =
-        Session { arguments, game, params, seed, limits, host, signals, place, paper: Paper::new(arguments.json) };
+    // A person who plays needs the board before the eyes, also when stdout goes to a file.
+    let person_sees_stderr = has_person(&specs) && !std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
+    let paper = Paper::new(arguments.json || person_sees_stderr);
+    let mut session = Session { arguments, game, params, seed, limits, host, signals, place, paper };
     let (mut status, BySeat([first, second])) = session.play(&specs, false, BySeat([None, None]))?;
     if arguments.swap_too && session.signals.status().is_none() {
         let swapped = [specs[1].clone(), specs[0].clone()];
@@ -175,8 +177,9 @@ impl Session<'_> {
             let _ = transcript.as_deref().map(std::fs::remove_file);
         })?;
         let mut table = Table::new(chairs, self.arguments.thinking, self.signals.interrupt());
-        let detail = if self.arguments.quiet { Detail::EndOnly } else { Detail::Boards };
-        let in_place = !self.arguments.pause.is_zero() && specs.iter().all(|bot| bot.kind != BotKind::Human);
+        // Nobody can play without a board, and a board drawn over the last one would wipe the prompt out.
+        let detail = if self.arguments.quiet && !has_person(specs) { Detail::EndOnly } else { Detail::Boards };
+        let in_place = !self.arguments.pause.is_zero() && !has_person(specs);
         let mut screen = Screen::new(&mut self.paper, detail, plan.started.position.clone_box(), in_place);
         let mut everyone = Everyone(vec![&mut screen as &mut dyn Recorder]);
         if let Some(writer) = &mut writer {
@@ -291,6 +294,10 @@ fn swapped_name(path: &Path) -> PathBuf {
         name.push(ending);
     }
     path.with_file_name(name)
+}
+
+fn has_person(specs: &[BotSpec]) -> bool {
+    specs.iter().any(|bot| bot.kind == BotKind::Human)
 }
 
 fn person() -> Result<Chair, Failure> {

@@ -1,8 +1,10 @@
 //! The command line: one file a subcommand. The only place that prints.
 
 mod bots;
+mod crop;
 mod failure;
 mod games;
+mod html;
 mod matches;
 mod output;
 mod perft;
@@ -10,7 +12,9 @@ mod replay;
 mod rules;
 mod screen;
 mod signals;
+mod telling;
 mod verify;
+mod viewer;
 
 use crate::transport::keeper;
 use clap::{Parser, Subcommand};

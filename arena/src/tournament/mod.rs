@@ -3,7 +3,10 @@
 //! A format is a pure pull machine over entrants, seed and settled results. Threads, retries, resume and the single
 //! writer live in the conductor; ratings and tables read rows and know no format.
 
+pub mod folder;
 pub mod formats;
+pub mod observation;
+pub mod slot;
 
 use crate::game::Params;
 use crate::seat::Seat;
