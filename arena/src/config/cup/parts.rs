@@ -133,5 +133,5 @@ fn quoted(text: &str) -> String {
 /// In the largest of the small units that keeps it exact, to the microsecond.
 fn duration(time: Duration) -> String {
     let micros = time.as_micros();
-    quoted(&if micros % 1000 == 0 { format!("{}ms", micros / 1000) } else { format!("{micros}us") })
+    quoted(&if micros.is_multiple_of(1000) { format!("{}ms", micros / 1000) } else { format!("{micros}us") })
 }
