@@ -108,6 +108,10 @@ pub trait Format: Send {
     /// schedule, so it tells nothing new (only formats that estimate care).
     fn settle(&mut self, id: &str, result: Settled, repeat: bool);
 
+    /// A budget is used up: nothing is planned beyond what is planned already, a batch that was begun is finished. Formats
+    /// whose end is fixed do not heed it. A cup that goes on after a stop calls it only once the results on record are fed.
+    fn stop_planning(&mut self) {}
+
     /// How many matches there will be in all, where that is known.
     fn planned(&self) -> Option<u64>;
 
