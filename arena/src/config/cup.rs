@@ -15,7 +15,6 @@ mod settings;
 pub use changes::{Change, differences};
 pub use entrants::CupBot;
 pub use parts::{CupParts, cup_from_parts, template};
-pub use plan::{FORMATS, Plan};
 pub use settings::{BUILD_TIME, Grades};
 
 use super::names::is_valid;
@@ -26,6 +25,8 @@ use crate::game::{AnyGame, Params};
 use crate::games::{GAMES, find};
 use crate::seed::SEED_LIMIT;
 use crate::table::Thinking;
+use crate::tournament::Field;
+use crate::tournament::formats::Plan;
 use crate::transport::Limits;
 use std::path::{Path, absolute};
 use std::time::Duration;
@@ -76,6 +77,14 @@ pub struct Cup {
     pub text: String,
 }
 
+impl Cup {
+    /// What a format needs to know of it.
+    pub fn field(&self) -> Field {
+        let names = self.bots.iter().map(|bot| bot.spec.name.clone()).collect();
+        Field { names, sets: self.sets.clone(), pairs: self.pairs, seed: self.seed }
+    }
+}
+
 /// Reads a cup file. Relative paths in it are taken from its folder; `bundled_dir` is the folder of the arena's own
 /// program. The first thing that is wrong is told with file and line.
 pub fn read_cup(path: &Path, bundled_dir: &Path) -> Result<Cup, ConfigError> {
@@ -109,7 +118,7 @@ fn read(file: &TomlFile, folder: &Path, bundled_dir: &Path) -> Result<Cup, Confi
     let sets = sets::read_sets(&root, game, seed)?;
     let bots = entrants::read_entrants(&root, game, folder, bundled_dir, &mut notes)?;
     let names: Vec<&str> = bots.iter().map(|bot| bot.spec.name.as_str()).collect();
-    Ok(Cup {
+    let cup = Cup {
         plan: plan::read_plan(&root, format, &names)?,
         max_time: plan::read_max_time(&root)?,
         grades: settings::read_grades(&root, &names)?,
@@ -129,7 +138,9 @@ fn read(file: &TomlFile, folder: &Path, bundled_dir: &Path) -> Result<Cup, Confi
         bots,
         notes,
         text: file.text().to_string(),
-    })
+    };
+    plan::check(&root, &cup)?;
+    Ok(cup)
 }
 
 fn read_name(root: &TomlSection<'_>) -> Result<String, ConfigError> {

@@ -1,10 +1,11 @@
 //! What has changed in a cup since it was played, when it is to go on: what can be taken up, and what cannot, because
 //! finished matches would no longer be matches of this cup.
 
-use super::{Cup, CupBot, Plan};
+use super::{Cup, CupBot};
 use crate::config::words::command_text;
 use crate::config::{BotKind, BotSpec, escaped};
 use crate::table::Thinking;
+use crate::tournament::formats::Plan;
 use serde_json::Value;
 use std::time::Duration;
 

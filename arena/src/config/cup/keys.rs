@@ -117,19 +117,10 @@ pub(super) fn whole(
     Err(section.error_at(number.offset, &why))
 }
 
-/// A number that `allowed` (in words) holds of, if the key is there.
-pub(super) fn number(
-    section: &TomlSection<'_>,
-    key: &str,
-    allowed: (&str, fn(f64) -> bool),
-    example: &str,
-) -> Result<Option<f64>, ConfigError> {
-    let Some(number) = section.number(key, example)? else { return Ok(None) };
-    let (words, holds) = allowed;
-    if holds(number.value) {
-        return Ok(Some(number.value));
-    }
-    Err(section.error_at(number.offset, &format!("`{key}` is {}, but must be {words}", number.value)))
+/// Where the key stands that a complaint names first, in these quotes.
+pub(super) fn named_in(section: &TomlSection<'_>, complaint: &str, quote: &str) -> Option<usize> {
+    let named = |key: Placed<String>| Some((complaint.find(&format!("{quote}{}{quote}", key.value))?, key.offset));
+    section.keys().into_iter().filter_map(named).min().map(|(_, offset)| offset)
 }
 
 /// The place of an entrant that is called so.

@@ -1,6 +1,6 @@
 //! The parameter sets of a cup: `[params]` tables with their grids, each set tried on the game.
 
-use super::keys::known_only;
+use super::keys::{known_only, named_in};
 use crate::config::ConfigError;
 use crate::config::toml_error::{Placed, TomlSection};
 use crate::game::{AnyGame, ParamKind, ParamSpec, Params};
@@ -22,8 +22,7 @@ pub(super) fn read_sets(root: &TomlSection<'_>, game: &dyn AnyGame, seed: u64) -
         for set in grid.sets()? {
             if sets.contains(&set) {
                 let text = Value::Object(set);
-                let offset = table.keys().first().map_or(0, |key| key.offset);
-                return Err(table.error_at(offset, &format!("[[params]] gives the set {text} a second time")));
+                return Err(table.error_at(grid.start(), &format!("[[params]] gives the set {text} a second time")));
             }
             sets.push(set);
             grid.check_count(sets.len(), 0)?;
@@ -111,22 +110,22 @@ impl Grid<'_> {
         if there.saturating_add(more) <= MOST_SETS {
             return Ok(());
         }
-        let offset = self.table.keys().first().map_or(0, |key| key.offset);
-        Err(self.table.error_at(offset, &format!("[params] makes more than {MOST_SETS} sets: shorten its lists")))
+        Err(self.table.error_at(self.start(), &format!("[params] makes more than {MOST_SETS} sets: shorten its lists")))
     }
 
     fn check(&self, sets: &[Params]) -> Result<(), ConfigError> {
         for set in sets {
-            self.game.start(set, self.seed).map_err(|error| self.table.error_at(self.place_of(&error.0), &error.0))?;
+            if let Err(error) = self.game.start(set, self.seed) {
+                let place = named_in(self.table, &error.0, "`").unwrap_or_else(|| self.start());
+                return Err(self.table.error_at(place, &error.0));
+            }
         }
         Ok(())
     }
 
-    /// Where the key stands that the game's complaint names first.
-    fn place_of(&self, complaint: &str) -> usize {
-        let keys = self.table.keys();
-        let named = |key: &&Placed<String>| complaint.find(&format!("`{}`", key.value)).unwrap_or(usize::MAX);
-        keys.iter().min_by_key(named).map_or(0, |key| key.offset)
+    /// Where this table begins to say something.
+    fn start(&self) -> usize {
+        self.table.keys().first().map_or(0, |key| key.offset)
     }
 }
 

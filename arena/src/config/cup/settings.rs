@@ -1,6 +1,6 @@
 //! The settings of a cup besides format, parameters and bots: clock, cores, limits, isolation, building, grades.
 
-use super::keys::{entrant, number, table, unavailable};
+use super::keys::{entrant, table, unavailable};
 use crate::clock::Clock;
 use crate::config::toml_error::TomlSection;
 use crate::config::{ConfigError, shown, suggest};
@@ -137,10 +137,12 @@ pub(super) fn read_build_time(root: &TomlSection<'_>) -> Result<Duration, Config
 pub(super) fn read_grades(root: &TomlSection<'_>, names: &[&str]) -> Result<Option<Grades>, ConfigError> {
     const AGAINST: &str = "pass_against = \"random\"";
     const PCT: &str = "pass_pct = 60";
-    const RANGE: (&str, fn(f64) -> bool) = ("from 0 to 100", |pct| (0.0..=100.0).contains(&pct));
     let Some(section) = table(root, "grades")? else { return Ok(None) };
     let against = section.text("pass_against", AGAINST)?.ok_or_else(|| section.missing("pass_against", AGAINST))?;
     let pass_against = entrant(&section, "pass_against", &against.value, against.offset, names)?;
-    let pass_pct = number(&section, "pass_pct", RANGE, PCT)?.ok_or_else(|| section.missing("pass_pct", PCT))?;
-    Ok(Some(Grades { pass_against, pass_pct }))
+    let pct = section.number("pass_pct", PCT)?.ok_or_else(|| section.missing("pass_pct", PCT))?;
+    if !(0.0..=100.0).contains(&pct.value) {
+        return Err(section.error_at(pct.offset, &format!("`pass_pct` is {}, but must be from 0 to 100", pct.value)));
+    }
+    Ok(Some(Grades { pass_against, pass_pct: pct.value }))
 }

@@ -90,13 +90,25 @@ fn values_are_held_to_their_bounds() {
             "[swiss]\nrounds = 3",
             "4: [swiss] is for the format `swiss`, but this cup's is `round-robin`: write format = \"swiss\", or leave the table out",
         ),
-        ("format = \"swiss\"", "[swiss]\nrounds = 0", "5: `rounds` is 0, but must be from 1 to 1000"),
-        ("format = \"sprt\"", "[sprt]\nelo1 = -1", "5: `elo1` is -1, but must be above `elo0`, which is 0"),
-        ("format = \"sprt\"", "[sprt]\nbeta = 0.5", "5: `beta` is 0.5, but must be above 0 and below 0.5"),
+        (
+            "format = \"swiss\"",
+            "[swiss]\nrounds = 2",
+            "5: swiss: 2 rounds are too many for 2 entrants, who have all met after 1: give at most 1 rounds, or take round-robin with more `pairs`",
+        ),
+        (
+            "format = \"sprt\"",
+            "[sprt]\nelo1 = -1",
+            "5: sprt: `elo0` is 0 and `elo1` is -1, but `elo0` must be below `elo1`",
+        ),
+        (
+            "format = \"sprt\"",
+            "[sprt]\nbeta = 0.5",
+            "5: sprt: `beta` is 0.5, but must be above 0 and below 0.5; 0.05 is usual",
+        ),
         (
             "format = \"until-ranked\"",
             "[until_ranked]\nconfidence = 95",
-            "5: `confidence` is 95, but must be above 0.5 and below 1",
+            "5: until-ranked: `confidence` is 95, but must be above 0.5 and below 1; 0.95 is usual",
         ),
         (
             "format = \"gauntlet\"",
@@ -135,7 +147,7 @@ fn values_are_held_to_their_bounds() {
     );
     assert_eq!(
         Ground::new().cup_error(&three),
-        "cup.toml:3: the format `sprt` compares two bots, but the cup has 3: greedy, paper, random"
+        "cup.toml:3: sprt compares two bots, but there are 3: `greedy`, `paper`, `random`; take until-ranked for more"
     );
 }
 
