@@ -13,7 +13,7 @@ mod sets;
 mod settings;
 
 pub use changes::{Change, differences};
-pub use entrants::CupBot;
+pub use entrants::{Broken, CupBot};
 pub use parts::{CupParts, cup_from_parts, template};
 pub use settings::{BUILD_TIME, Grades};
 
@@ -28,6 +28,7 @@ use crate::table::Thinking;
 use crate::tournament::Field;
 use crate::tournament::formats::Plan;
 use crate::transport::Limits;
+use entrants::Entrants;
 use std::path::{Path, absolute};
 use std::time::Duration;
 
@@ -71,6 +72,8 @@ pub struct Cup {
     pub grades: Option<Grades>,
     /// The entrants, at least two, in the order of the file; their names are unique whatever the case.
     pub bots: Vec<CupBot>,
+    /// Why bots were left out, where [`Broken::Skip`] was asked for.
+    pub skipped: Vec<ConfigError>,
     /// What the organiser should be told of how the file was read, in sentences.
     pub notes: Vec<String>,
     /// The file as it was read.
@@ -88,19 +91,38 @@ impl Cup {
 /// Reads a cup file. Relative paths in it are taken from its folder; `bundled_dir` is the folder of the arena's own
 /// program. The first thing that is wrong is told with file and line.
 pub fn read_cup(path: &Path, bundled_dir: &Path) -> Result<Cup, ConfigError> {
+    read_cup_with(path, bundled_dir, Broken::Refuse)
+}
+
+/// The same, bots that cannot be read dealt with as asked.
+pub fn read_cup_with(path: &Path, bundled_dir: &Path, broken: Broken) -> Result<Cup, ConfigError> {
     let label = escaped(&path.to_string_lossy());
     let file = TomlFile::read(path, &label)?;
     let whole = absolute(path).map_err(|error| ConfigError(format!("{label} cannot be used: {error}")))?;
-    read(&file, whole.parent().unwrap_or(Path::new("/")), bundled_dir)
+    let place = Place { folder: whole.parent().unwrap_or(Path::new("/")), bundled_dir, broken };
+    read(&file, &place)
 }
 
 /// The same for a text that was read already, as of a folder that the file is not in (the copy beside a cup's results);
 /// `label` is what errors call it.
-pub fn cup_from_text(text: &str, label: &str, folder: &Path, bundled_dir: &Path) -> Result<Cup, ConfigError> {
-    read(&TomlFile::from_bytes(label, text.as_bytes().to_vec())?, folder, bundled_dir)
+pub fn cup_from_text(
+    text: &str,
+    label: &str,
+    folder: &Path,
+    bundled_dir: &Path,
+    broken: Broken,
+) -> Result<Cup, ConfigError> {
+    read(&TomlFile::from_bytes(label, text.as_bytes().to_vec())?, &Place { folder, bundled_dir, broken })
 }
 
-fn read(file: &TomlFile, folder: &Path, bundled_dir: &Path) -> Result<Cup, ConfigError> {
+/// Where a cup's bots are looked for, and how.
+struct Place<'a> {
+    folder: &'a Path,
+    bundled_dir: &'a Path,
+    broken: Broken,
+}
+
+fn read(file: &TomlFile, place: &Place<'_>) -> Result<Cup, ConfigError> {
     let root = file.root()?;
     keys::refuse_unknown(&root)?;
     keys::unavailable(&root, "submissions", "`submissions`", "enter bots with [[bots]]")?;
@@ -116,7 +138,8 @@ fn read(file: &TomlFile, folder: &Path, bundled_dir: &Path) -> Result<Cup, Confi
     let limits = settings::read_limits(&root)?;
     settings::check_isolation(&root)?;
     let sets = sets::read_sets(&root, game, seed)?;
-    let bots = entrants::read_entrants(&root, game, folder, bundled_dir, &mut notes)?;
+    let Entrants { bots, skipped } = entrants::read_entrants(&root, game, place)?;
+    notes.extend(bots.iter().flat_map(|bot| bot.spec.notes.iter().map(|note| format!("{}: {note}", bot.spec.name))));
     let names: Vec<&str> = bots.iter().map(|bot| bot.spec.name.as_str()).collect();
     let cup = Cup {
         plan: plan::read_plan(&root, format, &names)?,
@@ -136,6 +159,7 @@ fn read(file: &TomlFile, folder: &Path, bundled_dir: &Path) -> Result<Cup, Confi
         limits,
         build_time: settings::read_build_time(&root)?,
         bots,
+        skipped,
         notes,
         text: file.text().to_string(),
     };

@@ -127,10 +127,12 @@ fn bot_changes(old: &Cup, new: &Cup) -> Vec<Change> {
         let was = description(&before.spec);
         match find(new, before) {
             None => changes.push(change(&bot_key(before), was, "none".to_string())),
-            Some(after) if description(&after.spec) != was => {
-                changes.push(change(&bot_key(before), was, description(&after.spec)));
+            Some(after) => {
+                let pairs = [(was, description(&after.spec), false), (authors(before), authors(&after), true)];
+                for (old, new, taken_up) in pairs.into_iter().filter(|(old, new, _)| old != new) {
+                    changes.push(Change { taken_up, ..change(&bot_key(before), old, new) });
+                }
             }
-            Some(_) => {}
         }
     }
     for after in new.bots.iter().filter(|after| find(old, after).is_none()) {
@@ -153,19 +155,24 @@ fn can_grow(cup: &Cup) -> bool {
     matches!(cup.plan, Plan::RoundRobin | Plan::Gauntlet { .. })
 }
 
-/// How a bot is started, and whose it is.
+/// How a bot is started; a bundled one wherever the arena is.
 fn description(spec: &BotSpec) -> String {
-    let mut text = match &spec.kind {
+    let text = match &spec.kind {
         BotKind::Human => "human".to_string(),
+        BotKind::Program(launch) if launch.bundled => {
+            let program = launch.argv[0].rsplit('/').next().unwrap_or_default().to_string();
+            command_text(&[&[program], &launch.argv[1..]].concat())
+        }
         BotKind::Program(launch) => {
             let variables = launch.env.iter().map(|(key, value)| format!("{key}={value} "));
             format!("{}{} in {}", variables.collect::<String>(), command_text(&launch.argv), launch.folder.display())
         }
     };
-    if !spec.authors.is_empty() {
-        text.push_str(&format!(", by {}", spec.authors.join(", ")));
-    }
     escaped(&text)
+}
+
+fn authors(bot: &CupBot) -> String {
+    if bot.spec.authors.is_empty() { "no authors".to_string() } else { escaped(&bot.spec.authors.join(", ")) }
 }
 
 fn grades_text(cup: &Cup, against: usize, pct: f64) -> String {

@@ -1,11 +1,10 @@
 //! The bots of a cup: `[[bots]]` tables, read as paths, patterns of paths or BOT forms, under names of their own.
 
-use super::pattern;
+use super::{Place, pattern};
 use crate::config::program::similar_file;
 use crate::config::toml_error::{Placed, TomlSection};
 use crate::config::{BotKind, BotSpec, ConfigError, check_name, distinct_names, read_bot, shown, shown_path};
 use crate::game::AnyGame;
-use std::path::Path;
 
 const PATH: &str = "path = \"../bots/mine\"";
 const BOT: &str = "bot = \"random\"";
@@ -19,19 +18,33 @@ pub struct CupBot {
     pub line: usize,
 }
 
+/// What becomes of a bot that is there and cannot be read: its folder has no bot.toml, or a wrong one, or it does not play
+/// the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Broken {
+    /// It is an error.
+    Refuse,
+    /// It is left out, and the reason kept.
+    Skip,
+}
+
+/// Those who play, and why others do not.
+pub(super) struct Entrants {
+    pub(super) bots: Vec<CupBot>,
+    pub(super) skipped: Vec<ConfigError>,
+}
+
 /// Reads the `[[bots]]`: at least two, with names that are unique whatever the case. Names that a person gave stay, names
 /// made from folders and programs give way.
 pub(super) fn read_entrants(
     root: &TomlSection<'_>,
     game: &dyn AnyGame,
-    folder: &Path,
-    bundled_dir: &Path,
-    notes: &mut Vec<String>,
-) -> Result<Vec<CupBot>, ConfigError> {
-    let mut bots = Vec::new();
+    place: &Place<'_>,
+) -> Result<Entrants, ConfigError> {
+    let (mut bots, mut skipped) = (Vec::new(), Vec::new());
     for section in root.sections("bots", "[[bots]]")? {
-        let entry = Entry { section, game, folder, bundled_dir };
-        for (bot, offset) in entry.read()? {
+        let entry = Entry { section, game, place };
+        for (bot, offset) in entry.read(&mut skipped)? {
             if let Some(why) = clash(&bot, &bots) {
                 return Err(entry.section.error_at(offset, &why));
             }
@@ -47,10 +60,7 @@ pub(super) fn read_entrants(
         return Err(root.error_at(super::keys::offset_of(root, "bots").unwrap_or_default(), &why));
     }
     name_apart(&mut bots);
-    for bot in &bots {
-        notes.extend(bot.spec.notes.iter().map(|note| format!("{}: {note}", bot.spec.name)));
-    }
-    Ok(bots)
+    Ok(Entrants { bots, skipped })
 }
 
 /// Why the bot cannot be entered beside these.
@@ -86,13 +96,12 @@ fn name_apart(bots: &mut [CupBot]) {
 struct Entry<'a> {
     section: TomlSection<'a>,
     game: &'a dyn AnyGame,
-    folder: &'a Path,
-    bundled_dir: &'a Path,
+    place: &'a Place<'a>,
 }
 
 impl Entry<'_> {
     /// The bots that it enters, and where it names them.
-    fn read(&self) -> Result<Vec<(CupBot, usize)>, ConfigError> {
+    fn read(&self, skipped: &mut Vec<ConfigError>) -> Result<Vec<(CupBot, usize)>, ConfigError> {
         let (path, bot) = (self.section.text("path", PATH)?, self.section.text("bot", BOT)?);
         let (texts, offset) = match (path, bot) {
             (Some(path), None) => (self.paths(&path)?, path.offset),
@@ -107,9 +116,14 @@ impl Entry<'_> {
         let authors = self.authors()?;
         let mut bots = Vec::new();
         for text in texts {
-            let mut spec = read_bot(&text, self.folder, self.bundled_dir)
-                .map_err(|error| self.section.error_at(offset, &error.0))?;
-            self.check(&spec, offset)?;
+            let mut spec = match self.spec(&text, offset) {
+                Ok(spec) => spec,
+                Err(why) if self.place.broken == Broken::Skip => {
+                    skipped.push(why);
+                    continue;
+                }
+                Err(why) => return Err(why),
+            };
             if let Some(name) = &name {
                 spec.name = name.clone();
                 spec.name_given = true;
@@ -126,19 +140,20 @@ impl Entry<'_> {
     fn paths(&self, path: &Placed<String>) -> Result<Vec<String>, ConfigError> {
         let Placed { value: text, offset } = path;
         let error = |why: String| self.section.error_at(*offset, &why);
-        let there = self.folder.join(text);
+        let there = self.place.folder.join(text);
         let found = if text.trim().is_empty() {
             return Err(error(format!("`path` is empty: write {PATH}")));
         } else if there.symlink_metadata().is_ok() {
             vec![text.clone()]
         } else if pattern::is_pattern(text) {
-            pattern::matches(self.folder, text).map_err(|why| error(format!("the pattern {} {why}", shown(text))))?
+            pattern::matches(self.place.folder, text)
+                .map_err(|why| error(format!("the pattern {} {why}", shown(text))))?
         } else {
             let near = there.parent().zip(there.file_name());
             let near = near.and_then(|(folder, name)| similar_file(folder, &name.to_string_lossy()));
             let way_out = match near {
                 Some(near) => {
-                    format!(", did you mean {}?", shown_path(near.strip_prefix(self.folder).unwrap_or(&near)))
+                    format!(", did you mean {}?", shown_path(near.strip_prefix(self.place.folder).unwrap_or(&near)))
                 }
                 None => ": paths are taken from the cup file's folder".to_string(),
             };
@@ -149,7 +164,7 @@ impl Entry<'_> {
             )));
         };
         if found.is_empty() {
-            let folder = shown_path(self.folder);
+            let folder = shown_path(self.place.folder);
             let why = format!("the pattern {} matches nothing (it is taken from the folder {folder})", shown(text));
             return Err(error(why));
         }
@@ -168,6 +183,14 @@ impl Entry<'_> {
 
     fn authors(&self) -> Result<Option<Vec<String>>, ConfigError> {
         crate::config::manifest::read_authors(&self.section)
+    }
+
+    /// The bot that this text names, if it can play here.
+    fn spec(&self, text: &str, offset: usize) -> Result<BotSpec, ConfigError> {
+        let spec = read_bot(text, self.place.folder, self.place.bundled_dir)
+            .map_err(|error| self.section.error_at(offset, &error.0))?;
+        self.check(&spec, offset)?;
+        Ok(spec)
     }
 
     fn check(&self, spec: &BotSpec, offset: usize) -> Result<(), ConfigError> {

@@ -1,6 +1,6 @@
 //! Cup files that the arena writes: the one behind `--game G --bot A --bot B`, and the commented one to start from.
 
-use super::{Cup, cup_from_text};
+use super::{Broken, Cup, cup_from_text};
 use crate::clock::Clock;
 use crate::config::ConfigError;
 use crate::config::names::name_from;
@@ -38,7 +38,7 @@ pub struct CupParts<'a> {
 /// folder that relative paths are taken from.
 pub fn cup_from_parts(parts: &CupParts<'_>, folder: &Path, bundled_dir: &Path) -> Result<Cup, ConfigError> {
     const LABEL: &str = "the cup";
-    cup_from_text(&written(parts), LABEL, folder, bundled_dir).map_err(|error| {
+    cup_from_text(&written(parts), LABEL, folder, bundled_dir, Broken::Refuse).map_err(|error| {
         // Lines of a text that nobody wrote would only puzzle.
         let numbered = error.0.strip_prefix(LABEL).and_then(|rest| rest.strip_prefix(':'));
         let message =

@@ -65,7 +65,10 @@ fn a_bot_that_went_or_is_another_is_named() {
     let other = changes(BEFORE, &BEFORE.replace("\"paper\"", "\"paper --rules edge\""));
     assert_eq!(other.len(), 1, "{other:?}");
     assert_eq!((other[0].key.as_str(), other[0].taken_up), ("[[bots]] paper", false));
-    assert!(other[0].new.contains("paper --rules edge in /"), "{}", other[0].new);
+    assert_eq!((other[0].old.as_str(), other[0].new.as_str()), ("paper", "paper --rules edge"));
+
+    let of_someone = changes(BEFORE, &BEFORE.replace("\"paper\"", "\"paper\"\nauthors = [\"id1\"]"));
+    assert_eq!((of_someone[0].new.as_str(), of_someone[0].taken_up), ("id1", true), "no match depends on its authors");
 
     let gone = changes(&format!("{BEFORE}{ANOTHER}"), BEFORE);
     assert_eq!((gone[0].key.as_str(), gone[0].new.as_str(), gone[0].taken_up), ("[[bots]] greedy", "none", false));

@@ -2,7 +2,7 @@
 
 use super::super::{Ground, says};
 use super::names;
-use crate::config::{BotKind, Cup, check_name, read_cup};
+use crate::config::{BotKind, Broken, Cup, check_name, read_cup, read_cup_with};
 
 const HEAD: &str = "name = \"spring\"\ngame = \"othello\"\n";
 
@@ -99,6 +99,24 @@ fn who_cannot_be_entered_is_told_with_the_line() {
     }
     says(&ground.cup_error(&of(&["path = \"empty\""])), &["cup.toml:4: the folder ", "/empty` has no bot.toml"]);
     says(&ground.cup_error(&of(&["bot = \"papr\""])), &["cup.toml:4: there is no bot `papr`", "did you mean `paper`?"]);
+}
+
+#[test]
+fn broken_bots_are_left_out_when_that_is_asked_for() {
+    let ground = Ground::new();
+    for bot in ["a", "d"] {
+        ground.file(&format!("bots/{bot}/bot.toml"), "run = [\"sh\"]\n");
+    }
+    ground.file("bots/b/bot.toml", "rnu = [\"sh\"]\n");
+    ground.folder("bots/c");
+    ground.file("cup.toml", of(&["path = \"bots/*\""]));
+    let read = |broken| read_cup_with(&ground.path("cup.toml"), &ground.path("arena-dir"), broken);
+    says(&read(Broken::Refuse).err().expect("it is refused").0, &["cup.toml:4: ", "unknown key `rnu`"]);
+    let cup = read(Broken::Skip).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((names(&cup), cup.skipped.len()), (vec!["a", "d"], 2));
+    says(&cup.skipped[1].0, &["cup.toml:4: the folder ", "/bots/c` has no bot.toml"]);
+    ground.file("cup.toml", of(&["path = \"bots/*\"", "path = \"bots/e\""]));
+    says(&read(Broken::Skip).err().expect("what is not there is no broken bot").0, &["cup.toml:6: there is no bot at"]);
 }
 
 #[test]

@@ -7,14 +7,14 @@ mod good;
 mod mutations;
 
 use super::Ground;
-use crate::config::{ConfigError, Cup, cup_from_text};
+use crate::config::{Broken, ConfigError, Cup, cup_from_text};
 
 /// A whole cup but for its format.
 const CUP: &str = "name = \"spring\"\ngame = \"othello\"\n[[bots]]\nbot = \"paper\"\n[[bots]]\nbot = \"random\"\n";
 
 impl Ground {
     fn read_cup(&self, text: &str) -> Result<Cup, ConfigError> {
-        cup_from_text(text, "cup.toml", self.0.path(), &self.path("arena-dir"))
+        cup_from_text(text, "cup.toml", self.0.path(), &self.path("arena-dir"), Broken::Refuse)
     }
 
     #[track_caller]
