@@ -152,25 +152,39 @@ impl Arena {
 
     /// Runs it to its end. Panics when the bound is passed, with what had been printed until then.
     pub fn run(&self) -> Run {
-        let mut running = self.start();
+        self.to_its_end(&self.arguments)
+    }
+
+    /// Runs another command line of the arena in the same folder, its words split at spaces.
+    pub fn also(&self, arguments: &str) -> Run {
+        let arguments: Vec<OsString> = arguments.split_whitespace().map(Into::into).collect();
+        self.to_its_end(&arguments)
+    }
+
+    fn to_its_end(&self, arguments: &[OsString]) -> Run {
+        let mut running = self.launch(arguments);
         match running.finish(self.bound) {
             Some(run) => run,
             None => {
                 processes::end_marked(&self.marker);
                 let (stdout, stderr) = running.end();
-                panic!("{:?} was not done within {:?}\n{stdout}\n{stderr}", self.arguments, self.bound)
+                panic!("{arguments:?} was not done within {:?}\n{stdout}\n{stderr}", self.bound)
             }
         }
     }
 
     /// Starts it and does not wait, for tests that interrupt it.
     pub fn start(&self) -> Running {
+        self.launch(&self.arguments)
+    }
+
+    fn launch(&self, arguments: &[OsString]) -> Running {
         let mut command = Command::new(self.program(binaries::arena()));
         if self.programs.is_some() {
             command.uid(NOBODY).gid(NOBODY);
         }
         let mut child = command
-            .args(&self.arguments)
+            .args(arguments)
             .envs(self.environment.iter().map(|(key, value)| (key, value)))
             .current_dir(self.folder.path())
             .stdin(if self.input.is_some() { Stdio::piped() } else { Stdio::null() })
@@ -262,6 +276,11 @@ impl Drop for Running {
 }
 
 impl Run {
+    /// Standard error without the one note that depends on what else runs on this machine.
+    pub fn complaints(&self) -> String {
+        complaints(&self.stderr)
+    }
+
     /// The last line of standard output as JSON. Panics where it is none.
     pub fn json(&self) -> Value {
         self.try_json().unwrap_or_else(|| panic!("the last line on stdout is no JSON\n{self:#?}"))
@@ -271,6 +290,15 @@ impl Run {
     pub fn try_json(&self) -> Option<Value> {
         serde_json::from_str(self.stdout.lines().last()?).ok()
     }
+}
+
+/// Standard error without the one note that depends on what else runs on this machine.
+pub fn complaints(stderr: &str) -> String {
+    stderr
+        .lines()
+        .filter(|line| !line.starts_with("note: every core is in use"))
+        .map(|line| format!("{line}\n"))
+        .collect()
 }
 
 fn collect(mut stream: impl Read + Send + 'static) -> JoinHandle<String> {

@@ -78,11 +78,6 @@ impl Awaited<'_> {
             Awaited::Nothing => Expect::Nothing,
         }
     }
-
-    /// The answer that is awaited, to show what one looks like.
-    pub fn example(&self) -> String {
-        protocol::expected(&self.expect())
-    }
 }
 
 /// What a player's line turned out to be.
@@ -124,8 +119,8 @@ pub trait Dialect: Send {
     /// Writes a request.
     fn request(&mut self, request: &Request<'_>, out: &mut Vec<u8>);
 
-    /// Writes the end of the match.
-    fn farewell(&mut self, verdict: &Verdict, since: &Since, out: &mut Vec<u8>);
+    /// Writes the end of the match, which ended in this position.
+    fn farewell(&mut self, verdict: &Verdict, position: &dyn AnyPosition, since: &Since, out: &mut Vec<u8>);
 
     /// Says what a line is, without its newline; `first` when it is the player's first.
     fn hear(&mut self, line: &[u8], first: bool, awaited: &Awaited<'_>) -> Heard;
@@ -133,6 +128,11 @@ pub trait Dialect: Send {
     /// Says what it means that the player can say nothing more; `None` when that is a fault.
     fn at_end(&mut self) -> Option<Heard> {
         None
+    }
+
+    /// The answer that is awaited, to show what one looks like.
+    fn example(&self, awaited: &Awaited<'_>) -> String {
+        protocol::expected(&awaited.expect())
     }
 }
 
@@ -181,7 +181,7 @@ impl Dialect for JsonLines {
         );
     }
 
-    fn farewell(&mut self, verdict: &Verdict, since: &Since, out: &mut Vec<u8>) {
+    fn farewell(&mut self, verdict: &Verdict, _position: &dyn AnyPosition, since: &Since, out: &mut Vec<u8>) {
         protocol::write_end(out, verdict, since);
     }
 
@@ -280,7 +280,7 @@ impl Dialect for Person {
         out.extend_from_slice(self.prompt(request.position).as_bytes());
     }
 
-    fn farewell(&mut self, _verdict: &Verdict, _since: &Since, _out: &mut Vec<u8>) {}
+    fn farewell(&mut self, _verdict: &Verdict, _position: &dyn AnyPosition, _since: &Since, _out: &mut Vec<u8>) {}
 
     fn at_end(&mut self) -> Option<Heard> {
         Some(Heard::Quit)

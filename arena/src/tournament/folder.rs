@@ -101,9 +101,9 @@ impl Folder {
         Ok(linked)
     }
 
-    /// Keeps a void attempt, its number from 1, beside the matches that count.
-    pub fn keep_void(&self, id: &str, attempt: u32) -> io::Result<()> {
-        fs::rename(self.unfinished(id), self.transcript(&format!("{id}.void{attempt}")))
+    /// Keeps a void attempt under a name of its own, `ID.void1` and so on, beside the matches that count.
+    pub fn keep_void(&self, id: &str, name: &str) -> io::Result<()> {
+        fs::rename(self.unfinished(id), self.transcript(name))
     }
 
     /// Forgets a match that was not finished.
@@ -165,7 +165,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let folder = Folder::take(place.path()).unwrap();
         fs::write(folder.unfinished("a+b+1a"), "void").unwrap();
-        folder.keep_void("a+b+1a", 1).unwrap();
+        folder.keep_void("a+b+1a", "a+b+1a.void1").unwrap();
         fs::write(folder.unfinished("a+b+1b"), "half").unwrap();
         assert_eq!(folder.committed().unwrap(), Vec::<String>::new());
         drop(folder);
