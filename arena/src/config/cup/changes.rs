@@ -22,7 +22,7 @@ pub struct Change {
     pub taken_up: bool,
 }
 
-/// Everything in which `new` is another cup than `old`, in the order of the file's keys. What only shows in the bots'
+/// Everything in which `new` is another cup than `old`, settings first, bots last. What only shows in the bots'
 /// files is not seen here.
 pub fn differences(old: &Cup, new: &Cup) -> Vec<Change> {
     let mut changes = Vec::new();

@@ -6,6 +6,7 @@ use crate::config::ConfigError;
 use crate::config::names::name_from;
 use crate::game::Params;
 use crate::games::find;
+use crate::tournament::formats::FORMATS;
 use serde_json::Value;
 use std::fmt::Write;
 use std::path::Path;
@@ -47,14 +48,17 @@ pub fn cup_from_parts(parts: &CupParts<'_>, folder: &Path, bundled_dir: &Path) -
     })
 }
 
-/// A commented cup file of this game, to be edited: against bundled bots, and with those of a pattern where one is given.
+/// A commented cup file of this game, to be edited: against bundled bots, and those of a pattern where one is given.
 pub fn template(game: &str, bots_glob: Option<&str>) -> String {
+    let name = format!("name = {}", quoted(&name_from(game)));
+    let format = format!("format = {}", quoted(FORMATS[0].id));
+    let others: Vec<&str> = FORMATS[1..].iter().map(|format| format.id).collect();
     let mut text = format!(
         "# A cup: run it with `arena tournament run`, and again to go on where it stopped.\n\
-         name = {}                # results go to results/NAME/\n\
+         {name:<27}# results go to results/NAME/\n\
          game = {}\n\
-         format = \"round-robin\"     # or gauntlet, knockout, double-elimination, swiss, sprt, until-ranked\n\
-         pairs = 10                 # matches of each two bots: so many pairs, the seats swapped within a pair\n\
+         {format:<27}# or {}\n\
+         pairs = 10                 # paired matches of each two bots: the same start, seats swapped\n\
          seed = 1                   # the same seed and deterministic bots give the same results\n\
          # hints = true             # send the legal moves in every game\n\
          # jobs = 2                 # matches at a time\n\
@@ -64,8 +68,8 @@ pub fn template(game: &str, bots_glob: Option<&str>) -> String {
          move = \"1s\"                # for one move\n\
          # game = \"2m\"              # a bank for all moves of a match\n\
          # increment = \"1s\"         # added to the bank after each move\n",
-        quoted(&name_from(game)),
         quoted(game),
+        others.join(", "),
     );
     text.push_str(&template_params(game));
     if let Some(pattern) = bots_glob {
