@@ -59,7 +59,7 @@ pub(crate) fn hold(
 }
 
 /// Reads the next line; false when there is none.
-fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<bool, Stop> {
+pub(crate) fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<bool, Stop> {
     line.clear();
     match input.read_until(b'\n', line) {
         Ok(length) => Ok(length > 0),
@@ -73,7 +73,7 @@ fn is_hang_up(error: &io::Error) -> bool {
 }
 
 /// The message of a line; `None` for a blank one.
-fn read_message(line: &[u8]) -> Result<Option<Message>, String> {
+pub(crate) fn read_message(line: &[u8]) -> Result<Option<Message>, String> {
     let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line).trim_ascii();
     if line.is_empty() {
         return Ok(None);

@@ -16,6 +16,7 @@
 //! next, so the arena may use the process for further matches. The bundled bots live here too, one idea a module.
 
 pub mod greedy;
+pub mod notipping_bridge;
 pub mod notipping_random;
 pub mod paper;
 pub mod random;

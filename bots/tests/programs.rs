@@ -45,6 +45,21 @@ fn bots_without_options_say_so() {
 }
 
 #[test]
+fn the_bridge_needs_the_command_of_a_client() {
+    for arguments in [&[][..], &["--"], &["python3", "client.py"]] {
+        let output = run("notipping-bridge", arguments, "");
+        assert_eq!((output.status.code(), stdout(&output)), (Some(2), String::new()));
+        assert!(stderr(&output).contains("the client's command is missing: notipping-bridge -- python3"));
+    }
+    let output = run("notipping-bridge", &["--help"], "");
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
+    assert!(stdout(&output).contains("{first} for 1 when it moves first"), "{}", stdout(&output));
+    let output = run("notipping-bridge", &["--", "true"], &start("othello"));
+    assert_eq!((output.status.code(), stdout(&output)), (Some(2), String::new()));
+    assert!(stderr(&output).contains("does not play `othello`: it plays notipping"), "{}", stderr(&output));
+}
+
+#[test]
 fn a_game_that_a_bot_does_not_play_is_refused_before_ready() {
     for (bot, game, plays) in [
         ("paper", "flip", "othello"),

@@ -4,7 +4,7 @@ use crate::{binaries, processes, transcript};
 use serde_json::Value;
 use std::ffi::OsString;
 use std::fs;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::os::unix::fs::chown;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -22,6 +22,7 @@ pub struct Arena {
     folder: TempDir,
     arguments: Vec<OsString>,
     environment: Vec<(OsString, OsString)>,
+    input: Option<String>,
     bound: Duration,
     marker: String,
     /// Where the programs are for a user who may not look into the build's folder.
@@ -52,6 +53,7 @@ impl Arena {
             folder: TempDir::with_prefix("arena-test-").expect("a folder for temporary files"),
             arguments: arguments.into_iter().map(Into::into).collect(),
             environment: vec![("NO_COLOR".into(), "1".into())],
+            input: None,
             bound: Duration::from_secs(60),
             marker: processes::new_marker(),
             programs: None,
@@ -108,6 +110,12 @@ impl Arena {
         self
     }
 
+    /// What is piped into its standard input, which ends then; without it, there is nothing to read.
+    pub fn input(mut self, text: impl Into<String>) -> Arena {
+        self.input = Some(text.into());
+        self
+    }
+
     /// Changes the bound on wall time. A run that passes it is ended, and the test fails.
     pub fn within(mut self, bound: Duration) -> Arena {
         self.bound = bound;
@@ -144,32 +152,50 @@ impl Arena {
 
     /// Runs it to its end. Panics when the bound is passed, with what had been printed until then.
     pub fn run(&self) -> Run {
-        let mut running = self.start();
+        self.to_its_end(&self.arguments)
+    }
+
+    /// Runs another command line of the arena in the same folder, its words split at spaces.
+    pub fn also(&self, arguments: &str) -> Run {
+        let arguments: Vec<OsString> = arguments.split_whitespace().map(Into::into).collect();
+        self.to_its_end(&arguments)
+    }
+
+    fn to_its_end(&self, arguments: &[OsString]) -> Run {
+        let mut running = self.launch(arguments);
         match running.finish(self.bound) {
             Some(run) => run,
             None => {
                 processes::end_marked(&self.marker);
                 let (stdout, stderr) = running.end();
-                panic!("{:?} was not done within {:?}\n{stdout}\n{stderr}", self.arguments, self.bound)
+                panic!("{arguments:?} was not done within {:?}\n{stdout}\n{stderr}", self.bound)
             }
         }
     }
 
     /// Starts it and does not wait, for tests that interrupt it.
     pub fn start(&self) -> Running {
+        self.launch(&self.arguments)
+    }
+
+    fn launch(&self, arguments: &[OsString]) -> Running {
         let mut command = Command::new(self.program(binaries::arena()));
         if self.programs.is_some() {
             command.uid(NOBODY).gid(NOBODY);
         }
         let mut child = command
-            .args(&self.arguments)
+            .args(arguments)
             .envs(self.environment.iter().map(|(key, value)| (key, value)))
             .current_dir(self.folder.path())
-            .stdin(Stdio::null())
+            .stdin(if self.input.is_some() { Stdio::piped() } else { Stdio::null() })
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
             .expect("the arena starts");
+        if let (Some(mut stdin), Some(text)) = (child.stdin.take(), self.input.clone()) {
+            // A program that ends before it has read everything is the test's to judge.
+            thread::spawn(move || stdin.write_all(text.as_bytes()));
+        }
         let stdout = collect(child.stdout.take().expect("stdout is piped"));
         let stderr = collect(child.stderr.take().expect("stderr is piped"));
         Running { child, stdout: Some(stdout), stderr: Some(stderr), since: Instant::now(), peak_kib: 0 }
@@ -250,6 +276,11 @@ impl Drop for Running {
 }
 
 impl Run {
+    /// Standard error without the one note that depends on what else runs on this machine.
+    pub fn complaints(&self) -> String {
+        complaints(&self.stderr)
+    }
+
     /// The last line of standard output as JSON. Panics where it is none.
     pub fn json(&self) -> Value {
         self.try_json().unwrap_or_else(|| panic!("the last line on stdout is no JSON\n{self:#?}"))
@@ -259,6 +290,15 @@ impl Run {
     pub fn try_json(&self) -> Option<Value> {
         serde_json::from_str(self.stdout.lines().last()?).ok()
     }
+}
+
+/// Standard error without the one note that depends on what else runs on this machine.
+pub fn complaints(stderr: &str) -> String {
+    stderr
+        .lines()
+        .filter(|line| !line.starts_with("note: every core is in use"))
+        .map(|line| format!("{line}\n"))
+        .collect()
 }
 
 fn collect(mut stream: impl Read + Send + 'static) -> JoinHandle<String> {

@@ -2,6 +2,7 @@
 
 pub mod arena;
 pub mod binaries;
+pub mod browser;
 pub mod fixture;
 pub mod processes;
 pub mod skip;

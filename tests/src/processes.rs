@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 /// A text that no other process on this machine has among its arguments: give it to bots as `--marker`.
 pub fn new_marker() -> String {
     static NEXT: AtomicU64 = AtomicU64::new(0);
-    format!("marker-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
+    // The point at the end keeps the first from being found in the tenth.
+    format!("marker-{}-{}.", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
 /// The living processes that have this text as an argument or in their environment. Defunct ones are not alive.

@@ -18,3 +18,30 @@ pub fn transcript(path: &Path) -> Vec<Value> {
 pub fn events<'a>(transcript: &'a [Value], kind: &'a str) -> impl Iterator<Item = &'a Value> {
     transcript.iter().filter(move |event| event["type"] == kind)
 }
+
+/// What two runs with the same seed and deterministic bots have in common: times, processes and details left out.
+pub fn essence(transcript: &[Value]) -> Vec<Value> {
+    const KINDS: &[&str] = &["ready", "move", "pass", "invalid", "fault", "result"];
+    const KEYS: &[&str] = &[
+        "type", "turn", "seat", "move", "note", "flip", "why", "reason", "winner", "scores", "at_fault", "invalid",
+        "turns",
+    ];
+    let kept = |event: &Value| {
+        let fields = event.as_object()?;
+        KINDS.contains(&event["type"].as_str()?).then(|| {
+            fields.iter().filter(|(key, _)| KEYS.contains(&key.as_str())).map(|(k, v)| (k.clone(), v.clone())).collect()
+        })
+    };
+    transcript.iter().filter_map(kept).collect()
+}
+
+/// What a fixture with `--echo` heard: its process id and the message, in order.
+pub fn heard(transcript: &[Value], seat: u64) -> Vec<(u32, Value)> {
+    let of_seat = events(transcript, "stderr").filter(|event| event["seat"] == seat);
+    let text: String = of_seat.filter_map(|event| event["text"].as_str()).collect();
+    let message = |line: &str| {
+        let (pid, message) = line.strip_prefix("heard ")?.split_once(' ')?;
+        Some((pid.parse().ok()?, serde_json::from_str(message).ok()?))
+    };
+    text.lines().filter_map(message).collect()
+}

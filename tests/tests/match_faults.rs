@@ -286,6 +286,8 @@ fn when_neither_bot_starts_the_match_is_void_and_both_are_named() {
     assert_eq!((&result["winner"], &result["reason"]), (&Value::Null, &Value::from("no_start")), "{result}");
     let detail = result["detail"].as_str().unwrap_or_default();
     assert!(detail.contains("one") && detail.contains("two"), "{detail}");
+    let verified = arena.also(&format!("verify {TRANSCRIPT}"));
+    assert_eq!(verified.code, Some(0), "{verified:#?}");
     assert_eq!(arena.no_process_left(), Ok(()));
 }
 
@@ -356,6 +358,10 @@ fn judge_one(row: &Row, seat: u64) -> Result<(), String> {
     }
     if let Err(what) = judge_transcript(row, seat, &arena.transcript(TRANSCRIPT), &result) {
         return say(what);
+    }
+    let verified = arena.also(&format!("verify {TRANSCRIPT}"));
+    if verified.code != Some(0) {
+        return say(format!("the transcript does not hold: {}{}", verified.stdout, verified.stderr));
     }
     arena.no_process_left().or_else(|left| say(format!("left behind: {left:?}")))
 }

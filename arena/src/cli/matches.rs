@@ -7,7 +7,7 @@ use super::screen::{Detail, Screen};
 use super::signals::Signals;
 use super::{DONE, FOUND_WRONG, games};
 use crate::clock::Clock;
-use crate::config::{BotKind, BotSpec, parse_duration, parse_size};
+use crate::config::{BotKind, BotSpec, parse_duration, parse_size, suggest};
 use crate::game::{AnyGame, Params};
 use crate::play::{MatchPlan, play_match, seat_person, seat_program, those_who_can_play_again};
 use crate::record::{Closing, Everyone, Recorder, TranscriptWriter};
@@ -33,25 +33,25 @@ pub(super) struct MatchArguments {
     #[arg(long = "param", value_name = "K=V")]
     params: Vec<String>,
     /// The match's seed; the same seed deals the same board [default: a fresh one, which is shown]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
     seed: Option<u64>,
     /// How long a bot may take to be ready
-    #[arg(long, value_name = "D", default_value = "10s", value_parser = duration)]
+    #[arg(long, value_name = "D", default_value = "10s", value_parser = duration, allow_hyphen_values = true)]
     start_time: Duration,
     /// How long each move may take
-    #[arg(long, value_name = "D", default_value = "1s", value_parser = duration)]
+    #[arg(long, value_name = "D", default_value = "1s", value_parser = duration, allow_hyphen_values = true)]
     move_time: Duration,
     /// A bank for all moves of a match, each seat [default: none]
-    #[arg(long, value_name = "D", value_parser = duration)]
+    #[arg(long, value_name = "D", value_parser = duration, allow_hyphen_values = true)]
     game_time: Option<Duration>,
     /// Added to the bank after each move
-    #[arg(long, value_name = "D", default_value = "0s", value_parser = duration)]
+    #[arg(long, value_name = "D", default_value = "0s", value_parser = duration, allow_hyphen_values = true)]
     increment: Duration,
     /// How long a bot may take to end once its stdin is closed, before it is killed
-    #[arg(long, value_name = "D", default_value = "1s", value_parser = duration)]
+    #[arg(long, value_name = "D", default_value = "1s", value_parser = duration, allow_hyphen_values = true)]
     stop_time: Duration,
     /// How long a `human` may take for each move [default: as long as it takes]
-    #[arg(long, value_name = "D", value_parser = duration)]
+    #[arg(long, value_name = "D", value_parser = duration, allow_hyphen_values = true)]
     human_time: Option<Duration>,
     /// No limits on thinking, as for a bot in a debugger; such a match proves nothing about time
     #[arg(long)]
@@ -68,11 +68,11 @@ pub(super) struct MatchArguments {
     /// One JSON object a match on stdout; everything for people goes to stderr
     #[arg(long)]
     json: bool,
-    /// Show no boards, only what goes wrong and how it ends
+    /// Show no boards, only what goes wrong and how it ends (a `human` sees the boards all the same)
     #[arg(long)]
     quiet: bool,
     /// Wait so long after each turn, outside the clocks
-    #[arg(long, value_name = "D", default_value = "0s", value_parser = duration)]
+    #[arg(long, value_name = "D", default_value = "0s", value_parser = duration, allow_hyphen_values = true)]
     pause: Duration,
     /// The cores that the match is held to, like `0` or `2-3` [default: one that no other arena uses]
     #[arg(long, value_name = "LIST", value_parser = cores::parse_list)]
@@ -90,7 +90,9 @@ type CoreList = Vec<usize>;
 pub(super) fn run(arguments: &MatchArguments) -> Result<u8, Failure> {
     let game = games::game(&arguments.game)?;
     let [_, _] = &arguments.bots[..] else {
-        return Err(Failure::new(format!("a match has two bots: `--bot` was given {} times", arguments.bots.len())));
+        let times =
+            if arguments.bots.len() == 1 { "once".to_string() } else { format!("{} times", arguments.bots.len()) };
+        return Err(Failure::new(format!("a match has two bots, but `--bot` was given {times}")));
     };
     let seed = arguments.seed.unwrap_or_else(seed::fresh);
     if seed >= SEED_LIMIT {
@@ -98,16 +100,23 @@ pub(super) fn run(arguments: &MatchArguments) -> Result<u8, Failure> {
             "seed {seed} is too large: seeds are below 2^53 ({SEED_LIMIT}), so that every language reads them exactly"
         )));
     }
-    let params = params(&arguments.params)?;
-    // What is wrong with the parameters is said before anything is started.
+    let params = params(game, &arguments.params)?;
+    // What is wrong with the parameters, or in the way of a transcript, is said before anything is started.
     game.start(&params, seed)?;
     let limits = limits(&arguments.limits)?;
+    for path in transcripts(arguments) {
+        if path.symlink_metadata().is_ok() {
+            return Err(is_there_already(&path));
+        }
+    }
     let specs = bots::read_bots(&arguments.bots, game.info())?;
     let signals = Signals::take()?;
     let place = Place::choose(arguments)?;
     let host = Host::new(place.cores.len() == 1);
-    let mut session =
-        Session { arguments, game, params, seed, limits, host, signals, place, paper: Paper::new(arguments.json) };
+    // A person who plays needs the board before the eyes, also when stdout goes to a file.
+    let person_sees_stderr = has_person(&specs) && !std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
+    let paper = Paper::new(arguments.json || person_sees_stderr);
+    let mut session = Session { arguments, game, params, seed, limits, host, signals, place, paper };
     let (mut status, BySeat([first, second])) = session.play(&specs, false, BySeat([None, None]))?;
     if arguments.swap_too && session.signals.status().is_none() {
         let swapped = [specs[1].clone(), specs[0].clone()];
@@ -175,8 +184,9 @@ impl Session<'_> {
             let _ = transcript.as_deref().map(std::fs::remove_file);
         })?;
         let mut table = Table::new(chairs, self.arguments.thinking, self.signals.interrupt());
-        let detail = if self.arguments.quiet { Detail::EndOnly } else { Detail::Boards };
-        let in_place = !self.arguments.pause.is_zero() && specs.iter().all(|bot| bot.kind != BotKind::Human);
+        // Nobody can play without a board, and a board drawn over the last one would wipe the prompt out.
+        let detail = if self.arguments.quiet && !has_person(specs) { Detail::EndOnly } else { Detail::Boards };
+        let in_place = !self.arguments.pause.is_zero() && !has_person(specs);
         let mut screen = Screen::new(&mut self.paper, detail, plan.started.position.clone_box(), in_place);
         let mut everyone = Everyone(vec![&mut screen as &mut dyn Recorder]);
         if let Some(writer) = &mut writer {
@@ -272,25 +282,44 @@ impl Session<'_> {
     }
 }
 
-fn new_transcript(path: &Path) -> Result<TranscriptWriter, Failure> {
+/// The files that the matches of this command are to be recorded in.
+fn transcripts(arguments: &MatchArguments) -> Vec<PathBuf> {
+    let Some(path) = &arguments.transcript else { return Vec::new() };
+    if arguments.swap_too { vec![path.clone(), swapped_name(path)] } else { vec![path.clone()] }
+}
+
+fn is_there_already(path: &Path) -> Failure {
+    Failure::new(format!(
+        "{} is there already, and is not written over: remove it, or give another name",
+        path.display()
+    ))
+}
+
+pub(super) fn new_transcript(path: &Path) -> Result<TranscriptWriter, Failure> {
     TranscriptWriter::create(path).map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => Failure::new(format!(
-            "{} is there already, and is not written over: remove it, or give another name",
-            path.display()
-        )),
+        ErrorKind::AlreadyExists => is_there_already(path),
         _ => Failure::new(format!("the transcript {} cannot be written: {error}", path.display())),
     })
 }
 
 /// FILE with `-swapped` before its ending.
 fn swapped_name(path: &Path) -> PathBuf {
+    with_ending_kept(path, "-swapped")
+}
+
+/// A file's name with something added before its ending.
+pub(super) fn with_ending_kept(path: &Path, added: &str) -> PathBuf {
     let mut name = path.file_stem().map(OsString::from).unwrap_or_default();
-    name.push("-swapped");
+    name.push(added);
     if let Some(ending) = path.extension() {
         name.push(".");
         name.push(ending);
     }
     path.with_file_name(name)
+}
+
+fn has_person(specs: &[BotSpec]) -> bool {
+    specs.iter().any(|bot| bot.kind == BotKind::Human)
 }
 
 fn person() -> Result<Chair, Failure> {
@@ -302,13 +331,20 @@ fn person() -> Result<Chair, Failure> {
     Ok(seat_person(keyboard, Box::new(std::io::stderr())))
 }
 
-/// Reads `--param K=V`s: V is JSON.
-pub(super) fn params(texts: &[String]) -> Result<Params, Failure> {
+/// Reads `--param K=V`s of a game: V is JSON.
+pub(super) fn params(game: &dyn AnyGame, texts: &[String]) -> Result<Params, Failure> {
+    let known: Vec<&str> = game.params().iter().map(|spec| spec.name).collect();
     let mut params = Params::new();
     for text in texts {
         let (name, value) = text
             .split_once('=')
             .ok_or_else(|| Failure::new(format!("--param {text}: write it as NAME=VALUE, like size=8")))?;
+        if !known.contains(&name) {
+            let meant = suggest(name, &known).map(|meant| format!(", did you mean `{meant}`?")).unwrap_or_default();
+            let name = output::harmless(name);
+            let (id, known) = (game.info().id, known.join(", "));
+            return Err(Failure::new(format!("{id} has no parameter `{name}`{meant} Its parameters: {known}")));
+        }
         let value = serde_json::from_str(value).map_err(|_| {
             Failure::new(format!("--param {text}: `{value}` is no number or list, like 8 or [[1,6],[3,4]]"))
         })?;
@@ -371,7 +407,7 @@ fn swap_bots(words: &mut [String]) {
     }
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
     parse_duration(text).map_err(|error| error.to_string())
 }
 

@@ -1,16 +1,22 @@
 //! The command line: one file a subcommand. The only place that prints.
 
 mod bots;
+mod crop;
 mod failure;
 mod games;
+mod html;
 mod matches;
+mod notipping_client;
+mod notipping_server;
 mod output;
 mod perft;
 mod replay;
 mod rules;
 mod screen;
 mod signals;
+mod telling;
 mod verify;
+mod viewer;
 
 use crate::transport::keeper;
 use clap::{Parser, Subcommand};
@@ -47,6 +53,10 @@ enum Command {
     Perft(perft::PerftArguments),
     /// Play one match between two bots
     Match(Box<matches::MatchArguments>),
+    /// Serve No Tipping to the course's socket clients
+    NotippingServer(notipping_server::ServerArguments),
+    /// Play No Tipping with a bot on the course's server
+    NotippingClient(notipping_client::ClientArguments),
     /// Step through a recorded match
     Replay(replay::ReplayArguments),
     /// Referee transcripts once more, and name each that does not hold
@@ -64,6 +74,8 @@ pub fn main() -> ExitCode {
         Command::Rules(arguments) => rules::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Match(arguments) => matches::run(&arguments),
+        Command::NotippingServer(arguments) => notipping_server::run(&arguments),
+        Command::NotippingClient(arguments) => notipping_client::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
     };

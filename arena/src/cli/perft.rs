@@ -25,7 +25,7 @@ pub(super) struct PerftArguments {
 
 pub(super) fn run(arguments: &PerftArguments) -> Result<u8, Failure> {
     let game = games::game(&arguments.game)?;
-    let started = game.start(&params(&arguments.params)?, arguments.seed)?;
+    let started = game.start(&params(game, &arguments.params)?, arguments.seed)?;
     for depth in 1..=arguments.depth {
         let Some(count) = started.position.perft(depth) else {
             return Err(Failure::new(format!(

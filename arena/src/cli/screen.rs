@@ -1,12 +1,13 @@
 //! A match as it is watched in the terminal: the board after every turn, what goes wrong, and how it ends. It reads
 //! events like everybody else, and plays the moves on a position of its own.
 
+use super::crop;
 use super::output::{Paper, harmless};
+use super::telling::{Teller, time};
 use crate::game::AnyPosition;
-use crate::record::{Closing, Event, Header, Recorder};
+use crate::record::{Closing, Event, Header, Recorder, Times};
 use crate::report::board_text;
 use crate::seat::Seat;
-use crate::verdict::{Fault, Reason};
 use std::io;
 
 /// How much is shown.
@@ -23,87 +24,121 @@ pub(super) struct Screen<'a> {
     paper: &'a mut Paper,
     detail: Detail,
     position: Box<dyn AnyPosition>,
-    names: [String; 2],
+    teller: Teller,
+    clocks: [Spent; 2],
     /// Whether each board is drawn over the one before.
     in_place: bool,
-    /// Lines of the board that stands there, to be drawn over.
-    drawn: usize,
+    /// The board that stands last on the screen, to be drawn over.
+    stands: Option<Standing>,
+}
+
+/// What a seat has used of its time, in microseconds.
+#[derive(Clone, Copy, Default)]
+struct Spent {
+    total_us: u64,
+    /// What is left of its bank, where it has one.
+    left_us: Option<u64>,
+    increment_us: u64,
+}
+
+/// A board on the screen: its lines, and the size of the terminal as it was drawn. In another size its lines may have
+/// been broken up, and it is left where it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Standing {
+    lines: usize,
+    size: (u16, u16),
 }
 
 impl<'a> Screen<'a> {
     /// Shows a match that begins from `position`. `in_place`: boards are drawn over each other, where that can be done.
     pub fn new(paper: &'a mut Paper, detail: Detail, position: Box<dyn AnyPosition>, in_place: bool) -> Screen<'a> {
         let in_place = in_place && paper.terminal;
-        Screen { paper, detail, position, names: Default::default(), in_place, drawn: 0 }
+        Screen {
+            paper,
+            detail,
+            position,
+            teller: Teller::default(),
+            clocks: Default::default(),
+            in_place,
+            stands: None,
+        }
     }
 
     fn board(&mut self, heading: &str) -> io::Result<()> {
         if self.detail == Detail::EndOnly {
             return Ok(());
         }
-        let text = format!("{heading}\n{}\n", board_text(&self.position.scene(), self.paper.colour));
-        if self.in_place && self.drawn > 0 {
-            // Up to where the last board began, and clear from there.
-            self.paper.put(&format!("\x1b[{}F\x1b[J", self.drawn))?;
-        }
-        self.drawn = text.matches('\n').count();
+        let size = self.size();
+        let board = self.board_lines(size);
+        let clocks = self.clocks();
+        let lines: Vec<&str> =
+            std::iter::once(heading).chain(board.iter().map(String::as_str)).chain([clocks.as_str(), ""]).collect();
+        let stands = size.filter(|_| self.in_place).and_then(|size| standing(&lines, size));
+        let over = self.stands.filter(|before| stands.is_some_and(|stands| stands.size == before.size));
+        self.stands = stands;
+        let text = match over {
+            // Up to where the last board began; each line is wiped as it is written, so that nothing flickers.
+            Some(before) => format!("\x1b[{}F{}\x1b[K\n\x1b[J", before.lines, lines.join("\x1b[K\n")),
+            None => lines.join("\n") + "\n",
+        };
         self.paper.put(&text)
     }
 
-    /// Writes a line that stays, below the board.
-    fn aside(&mut self, text: &str) -> io::Result<()> {
-        self.drawn = 0;
-        self.paper.line(text)
+    /// Columns and rows of the terminal, where it is one.
+    fn size(&self) -> Option<(u16, u16)> {
+        self.paper.terminal.then(crossterm::terminal::size)?.ok()
     }
 
-    fn who(&self, seat: Seat) -> String {
-        format!("{} (seat {seat})", self.names[seat.index()])
-    }
-
-    fn fault(&mut self, seat: Seat, fault: &Fault) -> io::Result<()> {
-        let who = self.who(seat);
-        self.aside(&format!("{who} forfeits: {}", fault.reason.as_str()))?;
-        for line in harmless(&fault.detail).lines() {
-            self.paper.line(&format!("    {line}"))?;
+    /// The board; where the terminal is too narrow for it, cut off at its edge, since broken lines are no board.
+    fn board_lines(&self, size: Option<(u16, u16)>) -> Vec<String> {
+        let text = board_text(&self.position.scene(), self.paper.colour);
+        let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
+        let needed = lines.iter().map(|line| crop::width(line)).max().unwrap_or(0);
+        let columns = size.map_or(usize::MAX, |(columns, _)| columns.saturating_sub(1).into());
+        if needed > columns {
+            lines = lines.iter().map(|line| crop::crop(line, 0, columns)).collect();
+            let note = format!("(cut off: the board needs {} columns)", needed + 1);
+            lines.push(crop::crop(&note, 0, columns));
         }
-        Ok(())
+        lines
     }
 
-    fn end(&mut self, closing: &Closing) -> io::Result<()> {
-        let verdict = &closing.verdict;
-        let [a, b] = verdict.scores;
-        let by_rules = matches!(verdict.reason, Reason::Finished | Reason::TurnLimit);
-        let outcome = match verdict.winner {
-            Some(seat) => format!("{} wins {a}–{b}", self.who(seat)),
-            None if by_rules => format!("draw {a}–{b}"),
-            None => "void: the match counts for nothing".to_string(),
+    fn clocks(&self) -> String {
+        let one = |seat: Seat| {
+            let spent = &self.clocks[seat.index()];
+            let left = spent.left_us.map(|left| format!(", {} left", time(left))).unwrap_or_default();
+            format!("{} {}{left}", self.teller.name(seat), time(spent.total_us))
         };
-        let detail = verdict.detail.as_ref().filter(|_| by_rules || verdict.winner.is_none());
-        let detail = detail.map(|detail| format!("; {}", harmless(detail))).unwrap_or_default();
-        self.aside(&format!("{outcome} ({}{detail}) after {} turns", verdict.reason.as_str(), closing.turns))?;
-        let seconds = |us: u64| format!("{:.3} s", us as f64 / 1e6);
-        for seat in Seat::BOTH {
-            let place = seat.index();
-            let total = closing.total_us[place];
-            self.paper.line(&format!(
-                "  {}: thought {} in all, {} at most",
-                self.who(seat),
-                seconds(total),
-                seconds(closing.max_us[place])
-            ))?;
-        }
-        Ok(())
+        format!("thought: {}; {}", one(Seat::First), one(Seat::Second))
+    }
+
+    fn charge(&mut self, seat: Seat, times: &Times) {
+        let spent = &mut self.clocks[seat.index()];
+        let charged = times.charged_us();
+        spent.total_us += charged;
+        spent.left_us = spent.left_us.map(|left| left.saturating_sub(charged) + spent.increment_us);
+    }
+
+    /// Writes lines that stay, below the board.
+    fn aside(&mut self, lines: &[String]) -> io::Result<()> {
+        self.stands = None;
+        let columns = self.size().map(|(columns, _)| columns.into());
+        lines.iter().try_for_each(|line| match columns {
+            Some(columns) => crop::fold(line, columns).iter().try_for_each(|line| self.paper.line(line)),
+            None => self.paper.line(line),
+        })
     }
 }
 
 impl Recorder for Screen<'_> {
     fn begin(&mut self, header: &Header) -> io::Result<()> {
-        self.names = header.players.clone().map(|player| player.name);
-        let params: Vec<String> = header.params.iter().map(|(name, value)| format!("{name} {value}")).collect();
-        let [first, second] = &self.names;
-        let heading =
-            format!("{} ({}): {first} against {second}, seed {}", header.game, params.join(", "), header.seed);
-        self.aside(&heading)?;
+        self.teller = Teller::new(header, self.paper.colour);
+        self.clocks = header.players.each_ref().map(|player| {
+            let clock = player.clock.as_ref().unwrap_or(&header.clock);
+            Spent { total_us: 0, left_us: clock.game_ms.map(|ms| ms * 1000), increment_us: clock.increment_ms * 1000 }
+        });
+        let heading = self.teller.heading(header);
+        self.aside(&[heading, String::new()])?;
         self.board("the start")
     }
 
@@ -114,26 +149,44 @@ impl Recorder for Screen<'_> {
                 let text = self.position.move_text(&mv);
                 // The same move was accepted by the referee a moment ago.
                 let _ = self.position.play(&mv);
-                let heading =
-                    format!("turn {turn}  {}: {text}  ({:.1} ms)", self.who(*seat), times.took_us as f64 / 1e3);
+                self.charge(*seat, times);
+                let heading = self.teller.played(*turn, *seat, &text, times);
                 self.board(&heading)
             }
             Event::Pass { turn, seat } => {
                 self.position.pass();
-                let heading = format!("turn {turn}  {} has no move and passes", self.who(*seat));
+                let heading = self.teller.passed(*turn, *seat);
                 self.board(&heading)
             }
             Event::Invalid { seat, part, why, .. } if self.detail == Detail::Boards => {
-                let text = format!("{}: part {part} of the move was ignored: {why}", self.who(*seat));
-                self.aside(&text)
+                let text = self.teller.ignored(*seat, *part, why);
+                self.aside(&[text])
             }
             Event::Warning { seat, text } => {
-                let text = format!("note: {} {}", self.who(*seat), harmless(text));
-                self.aside(&text)
+                let text = format!("note: {} {}", self.teller.name(*seat), harmless(text));
+                self.aside(&[text])
             }
-            Event::Fault { seat, fault, .. } => self.fault(*seat, fault),
-            Event::Result(closing) => self.end(closing),
+            Event::Fault { seat, fault, .. } => {
+                let lines = self.teller.fault(*seat, fault);
+                self.aside(&lines)
+            }
+            Event::Result(closing) => {
+                let lines = closing_lines(&self.teller, closing);
+                self.aside(&lines)
+            }
             _ => Ok(()),
         }
     }
+}
+
+/// How these lines can be drawn over later: only where the terminal shows them whole, none of them broken up.
+fn standing(lines: &[&str], size: (u16, u16)) -> Option<Standing> {
+    let fits = lines.len() < size.1.into() && lines.iter().all(|line| crop::width(line) < size.0.into());
+    fits.then_some(Standing { lines: lines.len(), size })
+}
+
+fn closing_lines(teller: &Teller, closing: &Closing) -> Vec<String> {
+    let mut lines = teller.outcome(&closing.verdict, closing.turns);
+    lines.extend(teller.thinking(closing.total_us, closing.max_us));
+    lines
 }

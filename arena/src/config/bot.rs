@@ -14,7 +14,7 @@ use std::io;
 use std::path::{Path, PathBuf, absolute};
 
 /// The bots that come with the arena, by name; each is a program of this name beside it.
-pub const BUNDLED_BOTS: [&str; 4] = ["paper", "random", "greedy", "notipping-random"];
+pub const BUNDLED_BOTS: [&str; 5] = ["paper", "random", "greedy", "notipping-random", "notipping-bridge"];
 
 const MANIFEST: &str = "bot.toml";
 

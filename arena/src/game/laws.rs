@@ -131,7 +131,10 @@ fn examples_have_the_games_shape(position: &dyn AnyPosition) -> Result<(), Strin
 
 /// The game's own count agrees with playing every move.
 fn counts_its_moves(position: &dyn AnyPosition) -> Result<(), String> {
-    let (Status::ToMove(_), Some(moves)) = (position.status(), position.legal_moves()) else { return Ok(()) };
+    let (lists, listed) = (position.lists_moves(), position.legal_moves());
+    ensure(lists == listed.is_some(), || format!("that its moves are listed is said to be {lists}, but is not"))?;
+    ensure(lists == position.perft(1).is_some(), || format!("moves are listed: {lists}, but counted otherwise"))?;
+    let (Status::ToMove(_), Some(moves)) = (position.status(), listed) else { return Ok(()) };
     let counted = position.perft(1);
     ensure(counted == Some(moves.len() as u64), || format!("{} moves are listed, {counted:?} counted", moves.len()))?;
     if moves.len() > TRIED {

@@ -1,7 +1,7 @@
 //! Runs one match.
 
 use crate::clock::{Bank, Clock, micros, millis};
-use crate::game::{AnyGame, Started};
+use crate::game::{AnyGame, Started, Status};
 use crate::protocol::malformed_move;
 use crate::record::{Closing, Event, Header, PlayerRecord, Recorder, SCHEMA, Times};
 use crate::referee::{Referee, Refusal, Step};
@@ -185,7 +185,8 @@ impl Run<'_> {
                     if let Some(end) = self.turn(turn, seat)? {
                         return Ok(end);
                     }
-                    if !self.plan.pause.is_zero() && self.table.pause(self.plan.pause)? {
+                    let over = matches!(self.referee.position().status(), Status::Over(_));
+                    if !over && !self.plan.pause.is_zero() && self.table.pause(self.plan.pause)? {
                         return self.ended(seat, Outcome::Interrupted);
                     }
                 }
@@ -288,7 +289,7 @@ impl Run<'_> {
         } else {
             self.plan.clock.stop
         };
-        let farewells = self.table.dismiss(&end.verdict, since, stop, stay, missing)?;
+        let farewells = self.table.dismiss(&end.verdict, self.referee.position(), since, stop, stay, missing)?;
         self.tell_overheard()?;
         self.tell_logs(self.referee.turn())?;
         self.tell_last_logs()?;

@@ -82,6 +82,11 @@ fn check_order(transcript: &Transcript) -> Vec<String> {
             }
             RecordedKind::Ready { seat } => ready[*seat] = true,
             RecordedKind::Move { turn, .. } | RecordedKind::Pass { turn, .. } => {
+                for seat in Seat::BOTH {
+                    if !std::mem::replace(&mut ready[seat], true) {
+                        problems.push(format!("line {line}: turn {turn} is played, but seat {seat} was never ready"));
+                    }
+                }
                 if let Some((line, of)) = pending_invalid.take().filter(|(_, of)| of != turn) {
                     problems.push(format!("line {line}: an ignored flip of turn {of} is not followed by its move"));
                 }
@@ -142,6 +147,10 @@ fn check_result(transcript: &Transcript, verdict: &Verdict, last: &dyn AnyPositi
         })
         .collect();
     let mut expected = match (verdict.reason, &faults[..]) {
+        (Reason::Interrupted | Reason::Disturbed, []) if matches!(last.status(), Status::Over(_)) => {
+            problems.push(format!("the result is `{}`, but the game was over", verdict.reason.as_str()));
+            return problems;
+        }
         (Reason::Interrupted | Reason::Disturbed, []) => void(last, verdict.reason),
         (Reason::NoStart, [_, _]) => void(last, Reason::NoStart),
         (_, [(seat, reason)]) => Referee::new(last.clone_box()).forfeit(*seat, *reason, String::new()),

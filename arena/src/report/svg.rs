@@ -14,31 +14,66 @@ const LONGER_SIDE: f64 = 800.0;
 /// A place that can be chosen is a `rect` of class `target`, with the move's JSON in `data-move` where the place stands
 /// for a single move.
 pub fn board_svg(scene: &Scene) -> String {
-    let [left, top, width, height] = scene.view;
-    let scale = LONGER_SIDE / width.max(height).max(f64::MIN_POSITIVE);
-    let mut svg = Svg { out: String::new(), origin: [left, top], scale };
-    svg.tag(format_args!(
-        r#"<svg xmlns="http://www.w3.org/2000/svg" class="arena-board" role="img" aria-label="{}" viewBox="0 0 {} {}">"#,
-        escape(&scene.caption),
-        number(width * scale),
-        number(height * scale)
-    ));
-    svg.out.push_str(&style());
+    let [width, height] = svg_size(scene).map(number);
+    let caption = escape(&scene.caption);
+    let mut out = format!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" class="arena-board" role="img" aria-label="{caption}" viewBox="0 0 {width} {height}">"#
+    );
+    out.push('\n');
+    out.push_str(&svg_style());
+    out.extend(svg_parts(scene, Places::Clickable));
+    out.push_str("</svg>\n");
+    out
+}
+
+/// What becomes of the places that can be chosen.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Places {
+    /// Each can be clicked.
+    Clickable,
+    /// Those that are bare are marked, to be seen and no more.
+    Marked,
+}
+
+/// What is inside the SVG of a scene, those behind first: a text of one or more elements for each shape and each place.
+/// The same shape is the same text in every position of a match.
+pub(super) fn svg_parts(scene: &Scene, places: Places) -> Vec<String> {
+    let [left, top, ..] = scene.view;
+    let mut svg = Svg { out: String::new(), origin: [left, top], scale: scale(scene) };
+    let mut parts = Vec::with_capacity(scene.shapes.len() + scene.targets.len());
     for shape in &scene.shapes {
         match shape {
             Shape::Line { from, to, tone, arrow: true } => svg.arrow(*from, *to, clearance(scene, *to), *tone),
             _ => svg.shape(shape),
         }
+        parts.push(std::mem::take(&mut svg.out));
     }
     for (index, target) in scene.targets.iter().enumerate() {
         let is_here = |other: &&Target| other.at == target.at;
-        if !scene.targets[..index].iter().any(|other| is_here(&other)) {
-            let others = scene.targets[index + 1..].iter().filter(is_here).count();
-            svg.target(target, others, is_bare(scene, target.at));
+        if scene.targets[..index].iter().any(|other| is_here(&other)) {
+            continue;
         }
+        if is_bare(scene, target.at) {
+            svg.choice(target.at);
+        }
+        if places == Places::Clickable {
+            svg.target(target, scene.targets[index + 1..].iter().filter(is_here).count());
+        }
+        parts.push(std::mem::take(&mut svg.out));
     }
-    svg.out.push_str("</svg>\n");
-    svg.out
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+/// Width and height of a scene's SVG, in its own units.
+pub(super) fn svg_size(scene: &Scene) -> [f64; 2] {
+    let [_, _, width, height] = scene.view;
+    [width, height].map(|side| side * scale(scene))
+}
+
+fn scale(scene: &Scene) -> f64 {
+    let [_, _, width, height] = scene.view;
+    LONGER_SIDE / width.max(height).max(f64::MIN_POSITIVE)
 }
 
 struct Svg {
@@ -68,7 +103,7 @@ impl Svg {
                     r#"<circle class="disc {}" cx="{x}" cy="{y}" r="{radius_here}"/>"#,
                     class(*tone)
                 ));
-                let height = radius.min(2.4 * radius / text.chars().count().max(1) as f64);
+                let height = (1.3 * radius).min(2.4 * radius / text.chars().count().max(1) as f64);
                 self.text(*centre, text, height, &format!("on-{}", class(*tone)));
             }
             Shape::Polygon { points, tone } => self.polygon(points, *tone),
@@ -105,19 +140,20 @@ impl Svg {
             let [dx, dy] = along.map(|part| part / length);
             let back = |by: f64| [to[0] - by * dx, to[1] - by * dy];
             let gap = clearance.min(0.5 * length);
-            let head = (14.0 / self.scale).min(0.5 * (length - gap));
+            let head = (14.0 / self.scale).min(0.8 * (length - gap));
             let (tip, [x, y], half) = (back(gap), back(gap + head), 0.5 * head);
             self.line(from, [x, y], tone);
             self.polygon(&[tip, [x - half * dy, y + half * dx], [x + half * dy, y - half * dx]], tone);
         }
     }
 
-    fn target(&mut self, target: &Target, others: usize, bare: bool) {
-        if bare {
-            let [x, y] = self.point(middle(target.at));
-            let radius = number(0.12 * target.at[2].min(target.at[3]) * self.scale);
-            self.tag(format_args!(r#"<circle class="choice" cx="{x}" cy="{y}" r="{radius}"/>"#));
-        }
+    fn choice(&mut self, place: [f64; 4]) {
+        let [x, y] = self.point(middle(place));
+        let radius = number(0.12 * place[2].min(place[3]) * self.scale);
+        self.tag(format_args!(r#"<circle class="choice" cx="{x}" cy="{y}" r="{radius}"/>"#));
+    }
+
+    fn target(&mut self, target: &Target, others: usize) {
         let place = self.rectangle(target.at);
         let label = escape(&target.label);
         let (mv, more) = match others {
@@ -171,7 +207,8 @@ fn number(value: f64) -> String {
     ((value * 100.0).round() / 100.0 + 0.0).to_string()
 }
 
-fn escape(text: &str) -> String {
+/// Makes text safe inside elements and attributes.
+pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
@@ -202,22 +239,35 @@ const PALETTE: [(Tone, [&str; 2], [&str; 2]); 9] = [
     (Tone::Ink, ["#2c333b", "#fbf9f3"], ["#d3d9df", "#10151b"]),
 ];
 
-fn style() -> String {
+/// The rules that an SVG of class `arena-board` is coloured by.
+pub(super) fn svg_style() -> String {
+    format!("<style>\n{}</style>\n", svg_rules())
+}
+
+/// The same without the element around them. What is written beside a shape in a tone that is light for text is darker
+/// than the shape, and the other way round on dark pages.
+pub(super) fn svg_rules() -> String {
     let (mut light, mut dark) = (String::new(), String::new());
     for (tone, on_light, on_dark) in PALETTE {
         light.push_str(&rules(class(tone), on_light));
         dark.push_str(&rules(class(tone), on_dark));
     }
     format!(
-        "<style>\n\
-         .arena-board text{{font-family:system-ui,sans-serif;text-anchor:middle}}\n\
+        ".arena-board text{{font-family:system-ui,sans-serif;text-anchor:middle}}\n\
          .arena-board .cell{{stroke:#000;stroke-opacity:.28;stroke-width:1.5}}\n\
          .arena-board .disc{{stroke:#000;stroke-opacity:.45;stroke-width:1.5}}\n\
          .arena-board line{{stroke-width:3;stroke-linecap:round}}\n\
+         .arena-board text.last,.arena-board .on-first,.arena-board .on-second{{font-weight:600}}\n\
          .arena-board .target{{fill:#000;fill-opacity:0}}\n\
          .arena-board .target[data-move]{{cursor:pointer}}\n\
          .arena-board .target[data-move]:hover{{fill-opacity:.15}}\n\
-         {light}@media (prefers-color-scheme:dark){{\n{dark}}}\n</style>\n"
+         {light}.arena-board .cell.first{{stroke:#fff}}\n\
+         .arena-board text.neutral{{fill:#6b665c}}\n\
+         .arena-board text.last{{fill:#7d5800}}\n\
+         @media (prefers-color-scheme:dark){{\n{dark}\
+         .arena-board .cell,.arena-board .disc{{stroke:#fff;stroke-opacity:.3}}\n\
+         .arena-board text.neutral{{fill:#a3adb7}}\n\
+         .arena-board text.last{{fill:#e6bd5a}}}}\n"
     )
 }
 

@@ -50,6 +50,8 @@ pub struct Chair {
     pub(super) dropped_lines: u64,
     matches: u32,
     kept: usize,
+    /// Whether something was read that nobody has looked at: what came before the first match begins.
+    unheard: bool,
 }
 
 impl Chair {
@@ -65,6 +67,7 @@ impl Chair {
             dropped_lines: 0,
             matches: 0,
             kept: 0,
+            unheard: false,
         }
     }
 
@@ -108,7 +111,9 @@ impl Chair {
         self.last_no_answer = None;
         self.dropped_lines = 0;
         self.kept = 0;
-        self.log.forget();
+        if self.matches > 1 {
+            self.log.forget();
+        }
         self.matches > 1
     }
 
@@ -148,6 +153,11 @@ impl Chair {
         self.channel.lost().map(|how| Cause::Lost(how.to_string()))
     }
 
+    /// Whether it has left a line on which it had to stay.
+    pub(super) fn has_left(&mut self) -> bool {
+        self.channel.must_stay() && self.channel.inbox().closed()
+    }
+
     /// Takes what there is to hear, up to the first line that ends a wait.
     pub(super) fn listen(
         &mut self,
@@ -156,13 +166,19 @@ impl Chair {
         awaited: &Awaited<'_>,
         overheard: &mut Vec<Overheard>,
     ) -> io::Result<Option<Spoken>> {
-        if ready.iter().all(|flags| flags.is_empty()) {
+        let nothing_new = ready.iter().all(|flags| flags.is_empty());
+        if nothing_new && !self.unheard {
             return Ok(None);
         }
         self.channel.pump(ready)?;
         let log = self.channel.take_log();
         if !log.is_empty() {
             self.log.add(&log);
+        }
+        // While its rival is being started, a new process may be ready already: that is heard when its own turn comes.
+        self.unheard = self.is_new();
+        if self.unheard {
+            return Ok(None);
         }
         let mut read_at = None;
         loop {

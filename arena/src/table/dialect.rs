@@ -78,11 +78,6 @@ impl Awaited<'_> {
             Awaited::Nothing => Expect::Nothing,
         }
     }
-
-    /// The answer that is awaited, to show what one looks like.
-    pub fn example(&self) -> String {
-        protocol::expected(&self.expect())
-    }
 }
 
 /// What a player's line turned out to be.
@@ -124,8 +119,8 @@ pub trait Dialect: Send {
     /// Writes a request.
     fn request(&mut self, request: &Request<'_>, out: &mut Vec<u8>);
 
-    /// Writes the end of the match.
-    fn farewell(&mut self, verdict: &Verdict, since: &Since, out: &mut Vec<u8>);
+    /// Writes the end of the match, which ended in this position.
+    fn farewell(&mut self, verdict: &Verdict, position: &dyn AnyPosition, since: &Since, out: &mut Vec<u8>);
 
     /// Says what a line is, without its newline; `first` when it is the player's first.
     fn hear(&mut self, line: &[u8], first: bool, awaited: &Awaited<'_>) -> Heard;
@@ -133,6 +128,11 @@ pub trait Dialect: Send {
     /// Says what it means that the player can say nothing more; `None` when that is a fault.
     fn at_end(&mut self) -> Option<Heard> {
         None
+    }
+
+    /// The answer that is awaited, to show what one looks like.
+    fn example(&self, awaited: &Awaited<'_>) -> String {
+        protocol::expected(&awaited.expect())
     }
 }
 
@@ -181,7 +181,7 @@ impl Dialect for JsonLines {
         );
     }
 
-    fn farewell(&mut self, verdict: &Verdict, since: &Since, out: &mut Vec<u8>) {
+    fn farewell(&mut self, verdict: &Verdict, _position: &dyn AnyPosition, since: &Since, out: &mut Vec<u8>) {
         protocol::write_end(out, verdict, since);
     }
 
@@ -200,71 +200,117 @@ impl Dialect for JsonLines {
 /// A person who types moves: mistakes are explained and asked again, quitting is confirmed.
 #[derive(Default)]
 pub struct Person {
+    name: String,
     position: Option<Box<dyn AnyPosition>>,
+    /// The time for this move, as the prompt tells it; empty without a limit.
+    limit: String,
     quitting: bool,
 }
 
+/// More legal moves than this are not listed: nobody would read them.
+const LISTED: usize = 60;
+
 impl Person {
-    fn prompt(&self) -> String {
-        let Some(position) = &self.position else { return String::new() };
-        format!("Your move (like {}; `help`, `quit`): ", position.info().example_typed)
+    fn prompt(&self, position: &dyn AnyPosition) -> String {
+        format!("{}, your move{} (like {}; help, moves, quit): ", self.name, self.limit, Person::example(position))
     }
 
-    fn help(&self, position: &dyn AnyPosition) -> String {
-        let moves = position.legal_moves().filter(|moves| moves.len() <= 60);
-        let moves = moves.map(|moves| {
-            let texts: Vec<String> = moves.iter().map(|mv| position.move_text(mv)).collect();
-            format!("You can play: {}\n", texts.join(" "))
-        });
+    /// A move as it is typed: the game's own example, unless moves look otherwise by now.
+    fn example(position: &dyn AnyPosition) -> String {
+        let example = position.info().example_typed;
+        let other = match position.read_typed(example) {
+            Err(MoveError::BadShape(_)) => {
+                position.legal_moves().and_then(|moves| Some(position.move_text(moves.first()?)))
+            }
+            _ => None,
+        };
+        other.unwrap_or_else(|| example.to_string())
+    }
+
+    fn help(position: &dyn AnyPosition) -> String {
+        let info = position.info();
         format!(
-            "{}Type a move like {}, or `quit`. The rules: arena rules {}\n{}",
-            moves.unwrap_or_default(),
-            position.info().example_typed,
-            position.info().id,
-            self.prompt()
+            "Type a move like {} and press Enter.\n  moves  the legal moves\n  quit   gives the match up; so does Ctrl-D\nThe rules: arena rules {}\n",
+            Person::example(position),
+            info.id
         )
+    }
+
+    fn moves(position: &dyn AnyPosition) -> String {
+        match position.legal_moves() {
+            Some(moves) if moves.len() <= LISTED => {
+                let texts: Vec<String> = moves.iter().map(|mv| position.move_text(mv)).collect();
+                format!("You can play: {}\n", texts.join(", "))
+            }
+            Some(moves) => {
+                let first: Vec<String> = moves.iter().take(5).map(|mv| position.move_text(mv)).collect();
+                format!("There are {} legal moves, too many to list; some are: {}\n", moves.len(), first.join(", "))
+            }
+            None => format!(
+                "This game does not list its moves; one looks like {}. The rules: arena rules {}\n",
+                Person::example(position),
+                position.info().id
+            ),
+        }
+    }
+
+    /// Why what was typed is no move now, and what would be.
+    fn refusal(position: &dyn AnyPosition, error: MoveError) -> String {
+        let (why, illegal) = match error {
+            MoveError::BadShape(why) => (why, false),
+            MoveError::Illegal(why) => (why, true),
+        };
+        let few = position.legal_moves().is_some_and(|moves| moves.len() <= LISTED);
+        // Some games say with the rule what is legal instead.
+        let moves = (illegal && few && !why.contains("legal here")).then(|| Person::moves(position));
+        format!("Not played: {}\n{}", why, moves.unwrap_or_default())
     }
 }
 
 impl Dialect for Person {
-    fn greet(&mut self, _opening: &Opening<'_>, _out: &mut Vec<u8>) -> bool {
+    fn greet(&mut self, opening: &Opening<'_>, _out: &mut Vec<u8>) -> bool {
+        self.name = opening.players[opening.seat.index()].to_string();
         false
     }
 
     fn request(&mut self, request: &Request<'_>, out: &mut Vec<u8>) {
         self.position = Some(request.position.clone_box());
+        self.limit = request.limit.map(|limit| format!(" within {limit:.0?}")).unwrap_or_default();
         self.quitting = false;
-        out.extend_from_slice(self.prompt().as_bytes());
+        out.extend_from_slice(self.prompt(request.position).as_bytes());
     }
 
-    fn farewell(&mut self, _verdict: &Verdict, _since: &Since, _out: &mut Vec<u8>) {}
+    fn farewell(&mut self, _verdict: &Verdict, _position: &dyn AnyPosition, _since: &Since, _out: &mut Vec<u8>) {}
 
     fn at_end(&mut self) -> Option<Heard> {
         Some(Heard::Quit)
     }
 
     fn hear(&mut self, line: &[u8], _first: bool, awaited: &Awaited<'_>) -> Heard {
-        let (Awaited::Move { .. }, Some(position)) = (awaited, &self.position) else { return Heard::Stale };
+        let (Awaited::Move { .. }, Some(position)) = (awaited, self.position.as_deref()) else { return Heard::Stale };
         let typed = String::from_utf8_lossy(line);
-        let typed = typed.trim();
+        // An arrow key or the like, pressed by mistake, must not come back to the terminal as it is.
+        let typed: String = typed.trim().chars().map(|typed| if typed.is_control() { '?' } else { typed }).collect();
+        let word = typed.to_ascii_lowercase();
         if std::mem::take(&mut self.quitting) {
-            return match typed.to_ascii_lowercase().as_str() {
-                "y" | "yes" => Heard::Quit,
-                _ => Heard::Reply(format!("Then on with it. {}", self.prompt())),
+            return match word.as_str() {
+                "y" | "yes" | "quit" => Heard::Quit,
+                _ => Heard::Reply(format!("The match goes on.\n{}", self.prompt(position))),
             };
         }
-        match typed.to_ascii_lowercase().as_str() {
+        let said = match word.as_str() {
+            "" => String::new(),
             "quit" | "q" | "exit" => {
                 self.quitting = true;
-                Heard::Reply("Give up this match? It will count for nothing. (y/N) ".to_string())
+                return Heard::Reply("Give up this match? It will count for nothing. (y/N) ".to_string());
             }
-            "help" | "h" | "?" | "moves" => Heard::Reply(self.help(&**position)),
-            _ => match position.read_typed(typed) {
-                Ok(mv) => Heard::Move { mv, note: None, note_dropped: None },
-                Err(MoveError::BadShape(why) | MoveError::Illegal(why)) => {
-                    Heard::Reply(format!("{why}\n{}", self.prompt()))
-                }
+            "help" | "h" | "?" => Person::help(position),
+            "moves" => Person::moves(position),
+            _ => match position.read_typed(&typed).or_else(|error| position.read_typed(&word).map_err(|_| error)) {
+                Ok(mv) => return Heard::Move { mv, note: None, note_dropped: None },
+                Err(error) => Person::refusal(position, error),
             },
-        }
+        };
+        Heard::Reply(said + &self.prompt(position))
     }
 }

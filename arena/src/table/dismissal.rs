@@ -1,6 +1,7 @@
 //! The orderly end: both players are told, given time to go, and whatever is left of them is killed.
 
 use super::{Awaited, Heard, Table};
+use crate::game::AnyPosition;
 use crate::protocol::{Since, shown};
 use crate::seat::{BySeat, Seat};
 use crate::transport::{Ended, ProcessState, Usage};
@@ -30,11 +31,12 @@ pub struct Farewell {
 }
 
 impl Table {
-    /// Ends the match for both players. Those that `stay` are told and kept; of the others nothing is left afterwards.
+    /// Ends the match for both players, in this position. Those that `stay` are told and kept; of the others nothing is left afterwards.
     /// `missing` is the answer that was awaited in vain: whether it comes out when stdin is closed tells why.
     pub fn dismiss(
         &mut self,
         verdict: &Verdict,
+        position: &dyn AnyPosition,
         since: BySeat<&Since>,
         stop: Duration,
         stay: BySeat<bool>,
@@ -48,7 +50,7 @@ impl Table {
         for seat in Seat::BOTH {
             let mut line = Vec::new();
             let chair = &mut self.chairs[seat];
-            chair.dialect.farewell(verdict, since[seat], &mut line);
+            chair.dialect.farewell(verdict, position, since[seat], &mut line);
             chair.channel.freeze(false);
             chair.channel.send(&line)?;
             farewells[seat].stays = stay[seat];
@@ -67,7 +69,8 @@ impl Table {
             for seat in waiting {
                 let chair = &mut self.chairs[seat];
                 let main_process_ended = chair.channel.ended().is_some();
-                if now >= deadline && !main_process_ended {
+                // A player without a process leaves nothing behind, and may hang up when it likes.
+                if now >= deadline && !main_process_ended && chair.channel.process_state().is_some() {
                     farewells[seat].killed = true;
                 }
                 // Whoever floods gets no grace, and is not listened to any more.
@@ -78,6 +81,9 @@ impl Table {
                 if now >= deadline || main_process_ended || floods {
                     chair.channel.kill();
                 }
+            }
+            if self.still_here(&farewells).is_none() {
+                break;
             }
             let next = if now < deadline { deadline } else { deadline + KILL_WAIT };
             let ready = self.poll(None, Some(next.saturating_duration_since(now)))?;

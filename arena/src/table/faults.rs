@@ -63,7 +63,7 @@ pub(super) fn fault(chair: &mut Chair, cause: Cause, circumstances: &Circumstanc
             None => (Reason::Crashed, crashed(chair, &describe_end(ended), circumstances), None),
         },
         Cause::ClosedOutput => {
-            let how = "closed its stdout, though its process goes on: nothing more can come from it";
+            let how = chair.channel.hung_up();
             (Reason::Crashed, crashed(chair, how, circumstances), None)
         }
         Cause::Lost(how) => (
@@ -144,17 +144,13 @@ fn flooded(chair: &mut Chair, flood: Flood) -> String {
 }
 
 fn crashed(chair: &mut Chair, how: &str, circumstances: &Circumstances<'_>) -> String {
+    let after = format!("{} after it was asked", time(circumstances.took));
     let when = match circumstances.awaited {
-        Awaited::Ready { .. } => "before it was ready".to_string(),
-        Awaited::Move { turn, .. } => format!("when its answer to turn {turn} was awaited"),
+        Awaited::Ready { .. } => format!("before it was ready, {after}"),
+        Awaited::Move { turn, .. } => format!("when its answer to turn {turn} was awaited, {after}"),
         Awaited::Nothing => "while nothing was asked of it".to_string(),
     };
-    format!(
-        "the bot {how}, {when}, {} after it was asked{}{}",
-        time(circumstances.took),
-        unfinished(chair),
-        said_last(chair)
-    )
+    format!("the bot {how}, {when}{}{}", unfinished(chair), said_last(chair))
 }
 
 fn late(chair: &mut Chair, line: Option<&[u8]>, circumstances: &Circumstances<'_>) -> String {
@@ -174,7 +170,7 @@ fn late(chair: &mut Chair, line: Option<&[u8]>, circumstances: &Circumstances<'_
         (None, Some(stray)) => format!(
             "; what came is no answer, the last line: {} (an answer is {})",
             shown(stray.as_bytes(), SHOWN),
-            circumstances.awaited.example()
+            chair.dialect.example(&circumstances.awaited)
         ),
         (None, None) => "; nothing had arrived".to_string(),
     };

@@ -8,12 +8,16 @@ mod dialect;
 mod dismissal;
 mod faults;
 mod log;
+mod notipping;
+mod notipping_lobby;
 mod stopwatch;
 
 pub use chair::{Chair, Overheard, OverheardKind};
 pub use dialect::{Awaited, Dialect, Heard, JsonLines, Opening, Person, Request};
 pub use dismissal::Farewell;
 pub use faults::describe_end;
+pub use notipping::{CourseClient, CourseServer, view_of};
+pub use notipping_lobby::{Guest, Lobby};
 
 use crate::clock::micros;
 use crate::seat::{BySeat, Seat};
@@ -179,13 +183,18 @@ impl Table {
     /// Lets time pass, with everybody's output drained. True when the arena is to stop.
     pub fn pause(&mut self, length: Duration) -> io::Result<bool> {
         let end = Instant::now() + length;
-        while Instant::now() < end && !self.interrupt.raised() {
+        while Instant::now() < end && !self.interrupt.raised() && self.who_has_left(Seat::First).is_none() {
             let ready = self.poll(None, Some(end.saturating_duration_since(Instant::now())))?;
             for seat in Seat::BOTH {
                 self.listen(seat, &ready[seat], &Awaited::Nothing)?;
             }
         }
         Ok(self.interrupt.raised())
+    }
+
+    /// Who has left though it had to stay, this seat before its rival.
+    fn who_has_left(&mut self, seat: Seat) -> Option<Seat> {
+        [seat, seat.other()].into_iter().find(|seat| self.chairs[*seat].has_left())
     }
 
     fn exchange(
@@ -210,6 +219,9 @@ impl Table {
         let mut wait = Wait { seat, awaited, watch, slow: None, output_closed: None, limit };
         if let Some(cause) = standing {
             return Ok(self.fault(&mut wait, seat, cause, began));
+        }
+        if let Some(left) = self.who_has_left(seat) {
+            return Ok(self.fault(&mut wait, left, Cause::ClosedOutput, began));
         }
         self.chairs[seat].channel.send(&self.line)?;
         let mut ready = self.poll(Some(seat), Some(limit.map_or(QUICK, |limit| limit.min(QUICK))))?;
@@ -244,6 +256,9 @@ impl Table {
         self.listen(rival, &ready[rival], &Awaited::Nothing)?;
         if let Some(flood) = self.chairs[rival].channel.inbox().flood() {
             return Ok(Some(self.fault(wait, rival, Cause::Flood(flood), now)));
+        }
+        if self.chairs[rival].has_left() {
+            return Ok(Some(self.fault(wait, rival, Cause::ClosedOutput, now)));
         }
         if self.interrupt.raised() {
             return Ok(Some(self.turn(wait, Outcome::Interrupted, now)));

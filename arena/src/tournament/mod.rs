@@ -4,9 +4,12 @@
 //! writer live in the conductor; ratings and tables read rows and know no format.
 
 pub mod crosstable;
+pub mod folder;
 pub mod formats;
 pub mod grades;
+pub mod observation;
 pub mod rating;
+pub mod slot;
 pub mod standings;
 pub mod tally;
 

@@ -5,6 +5,7 @@
 mod inbox;
 mod interrupt;
 mod process;
+mod socket;
 mod terminal;
 
 pub mod cores;
@@ -17,6 +18,7 @@ pub use inbox::{BYTES_LIMIT, Flood, Inbox, LINE_LIMIT, LINES_LIMIT};
 pub use interrupt::Interrupt;
 pub use keeper::Ended;
 pub use process::{Host, Limits, Process, SpawnError};
+pub use socket::Socket;
 pub use terminal::Terminal;
 
 use load::{Gauge, Reading};
@@ -62,6 +64,16 @@ pub trait Channel: Send {
     /// Why the player's own process has gone without a word on how: its keeper was killed.
     fn lost(&self) -> Option<&str> {
         None
+    }
+
+    /// What it did when nothing more can come from it though nothing is known to have ended, in words.
+    fn hung_up(&self) -> &'static str {
+        "closed its stdout, though its process goes on: nothing more can come from it"
+    }
+
+    /// Whether it has to stay on the line also while nothing is asked of it: if it leaves, it has lost at once.
+    fn must_stay(&self) -> bool {
+        false
     }
 
     /// Stops everything that the player runs, or lets it go on.

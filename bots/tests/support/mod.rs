@@ -24,6 +24,7 @@ pub fn bundled_path(name: &str) -> &'static str {
         "paper" => env!("CARGO_BIN_EXE_paper"),
         "random" => env!("CARGO_BIN_EXE_random"),
         "greedy" => env!("CARGO_BIN_EXE_greedy"),
+        "notipping-bridge" => env!("CARGO_BIN_EXE_notipping-bridge"),
         "notipping-random" => env!("CARGO_BIN_EXE_notipping-random"),
         other => panic!("no bundled bot is called {other}"),
     }

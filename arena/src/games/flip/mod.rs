@@ -109,6 +109,9 @@ impl Game for Flip {
         example_typed: "0 @0.5",
     };
 
+    /// An angle may be any number.
+    const LISTS_MOVES: bool = false;
+
     fn start(params: &Params, seed: u64) -> Result<Self, ParamError> {
         let n = params["n"].as_u64().expect("a checked parameter is a whole number");
         let rounds = params.get("rounds").and_then(Value::as_u64).unwrap_or_else(|| (50 * n).max(1000));

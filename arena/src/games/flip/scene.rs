@@ -13,8 +13,8 @@ pub(super) fn draw(game: &Flip) -> Scene {
     Scene {
         view: [-right, -bottom, 2.0 * right, 2.0 * bottom],
         characters: [1.0, 0.5],
-        // A last flip's arrow trails behind its circle, whose number stays readable.
-        shapes: [thirds(), arrows(game), pieces(game)].concat(),
+        // What was flipped last has a rim, and its arrow trails behind it: its number stays readable.
+        shapes: [thirds(), rims(game), arrows(game), pieces(game)].concat(),
         facts: facts(game),
         caption: game.outcome().map_or_else(|| caption(game), |outcome| final_caption(game, &outcome)),
         targets: Vec::new(),
@@ -49,6 +49,18 @@ fn pieces(game: &Flip) -> Vec<Shape> {
         })
     };
     Seat::BOTH.into_iter().flat_map(of_seat).collect()
+}
+
+/// Circles a little larger, to lie behind those that were flipped last.
+fn rims(game: &Flip) -> Vec<Shape> {
+    let rim = |to: Centre| Shape::Disc {
+        centre: turned_over(to),
+        radius: 0.65 * DIAMETER,
+        tone: Tone::Last,
+        text: String::new(),
+    };
+    let stays = |index: usize| !game.last[index + 1..].iter().any(|later| later.from == game.last[index].to);
+    game.last.iter().enumerate().filter(|(index, _)| stays(*index)).map(|(_, flip)| rim(flip.to)).collect()
 }
 
 fn arrows(game: &Flip) -> Vec<Shape> {

@@ -8,6 +8,8 @@ mod moves;
 mod scene;
 mod state;
 
+pub mod wire;
+
 #[cfg(test)]
 mod tests;
 

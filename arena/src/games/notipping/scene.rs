@@ -64,7 +64,7 @@ fn shapes(position: &NoTipping, beam: Beam) -> Vec<Shape> {
     }));
     if let Some(Ply { phase: Phase::Remove, position: x, .. }) = position.last {
         let at = [x as f64, beam.top(x as f64) - 0.5];
-        shapes.push(Shape::Label { at, text: "×".to_string(), height: 0.9, tone: last_tone(beam) });
+        shapes.push(Shape::Label { at, text: "×".to_string(), height: 1.4, tone: last_tone(beam) });
     }
     shapes
 }
@@ -86,7 +86,7 @@ fn plank(beam: Beam) -> Shape {
 fn position_label(x: i64, occupied: bool) -> Shape {
     let row = GROUND + 0.5 + x.rem_euclid(3) as f64;
     let tone = if occupied { Tone::Ink } else { Tone::Neutral };
-    Shape::Label { at: [x as f64, row], text: x.to_string(), height: 0.7, tone }
+    Shape::Label { at: [x as f64, row], text: x.to_string(), height: 1.0, tone }
 }
 
 /// A block in the colour of who placed it, its weight above.
@@ -104,7 +104,7 @@ fn block_shapes(block: Block, beam: Beam, last: bool) -> [Shape; 2] {
         Shape::Label {
             at: [x, top - weight_row(block.position)],
             text: block.weight.to_string(),
-            height: 0.8,
+            height: 1.05,
             tone: text_tone,
         },
     ]

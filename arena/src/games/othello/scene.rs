@@ -82,7 +82,7 @@ fn caption(position: &Othello) -> String {
         Status::ToMove(seat) => format!("{} to move", NAMES[seat]),
         Status::MustPass(seat) => format!("{} cannot move and passes", NAMES[seat]),
         Status::Over(outcome) => match outcome.winner {
-            Some(seat) => format!("{} wins, {black}–{white}", NAMES[seat]),
+            Some(seat) => format!("{} wins: {} {black}, {} {white}", NAMES[seat], NAMES.0[0], NAMES.0[1]),
             None => format!("A draw, {black}–{white}"),
         },
     }

@@ -109,8 +109,9 @@ fn the_drawing_shows_thirds_circles_and_the_last_flips() {
     let disc = Shape::Disc { centre: [-38.0, -5.0], radius: 1.0, tone: Tone::First, text: "0".to_string() };
     assert!(scene.shapes.contains(&disc), "y grows downwards in a drawing");
     let arrow = Shape::Line { from: [-40.0, -5.0], to: [-38.0, -5.0], tone: Tone::Last, arrow: true };
-    let order = [&arrow, &disc].map(|shape| scene.shapes.iter().position(|other| other == shape));
-    assert!(order[0].is_some() && order[0] < order[1], "the arrow does not cover the number: {order:?}");
+    let rim = Shape::Disc { centre: [-38.0, -5.0], radius: 1.3, tone: Tone::Last, text: String::new() };
+    let order = [&rim, &arrow, &disc].map(|shape| scene.shapes.iter().position(|other| other == shape));
+    assert!(order[0].is_some() && order.is_sorted(), "neither rim nor arrow covers the number: {order:?}");
     assert_eq!(scene.caption, "Seat 1 to move: up to two flips of 2 cm, all pieces to the left third");
     let facts: Vec<&str> = scene.facts.iter().map(|fact| fact.value.as_str()).collect();
     assert_eq!(facts, ["0 of 1", "0 of 1", "2 of 1000"]);

@@ -36,23 +36,33 @@ fn an_opening_never_tips_even_over_both_phases() {
 
 #[test]
 fn moves_read_back_as_written() {
-    for (text, mv) in [
-        (r#"{"weight":7,"position":-3}"#, place(7, -3)),
-        (r#"{"weight":-9223372036854775808,"position":9223372036854775807}"#, place(i64::MIN, i64::MAX)),
-        (r#"{"position":-4}"#, take(-4)),
-        ("null", Move::Pass),
+    let (adding, removing) = (started(15), after(1, "1@-3 1@-2"));
+    for (position, text, mv) in [
+        (&adding, r#"{"weight":7,"position":-3}"#, place(7, -3)),
+        (&adding, r#"{"weight":-9223372036854775808,"position":9223372036854775807}"#, place(i64::MIN, i64::MAX)),
+        (&removing, r#"{"position":-4}"#, take(-4)),
+        (&adding, "null", Move::Pass),
+        (&removing, "null", Move::Pass),
     ] {
-        assert_eq!(started(15).read_move(&json(text)), Ok(mv.clone()));
+        assert_eq!(position.read_move(&json(text)), Ok(mv.clone()));
         let mut written = Vec::new();
         NoTipping::write_move(&mv, &mut written);
         assert_eq!(String::from_utf8(written).as_deref(), Ok(text));
     }
-    for (text, mv) in [
-        (r#"{"position":-3,"why":"best","weight":7}"#, place(7, -3)),
-        (r#"{"weight":null,"position":-4}"#, take(-4)),
-        (r#"{"position":-0}"#, take(0)),
+    for (position, text, mv) in [
+        (&adding, r#"{"position":-3,"why":"best","weight":7}"#, place(7, -3)),
+        (&removing, r#"{"weight":null,"position":-4}"#, take(-4)),
+        (&removing, r#"{"position":-0}"#, take(0)),
     ] {
-        assert_eq!(started(15).read_move(&json(text)), Ok(mv), "{text}");
+        assert_eq!(position.read_move(&json(text)), Ok(mv), "{text}");
+    }
+}
+
+#[test]
+fn a_placement_without_its_weight_is_no_move() {
+    for text in [r#"{"position":-3}"#, r#"{"weight":null,"position":-3}"#] {
+        let why = started(15).read_move(&json(text)).expect_err(text).0;
+        assert!(why.contains("names no `weight`") && why.contains(r#"{"weight":W,"position":P}"#), "{why}");
     }
 }
 
@@ -156,7 +166,7 @@ fn the_examples_in_the_rules_are_true() {
     assert_eq!(state(&after(2, "2@-3")), shown);
     assert_eq!(placing, NoTipping::INFO.example_move);
     assert_eq!(started(15).read_move(&json(placing)), started(7).read_typed(NoTipping::INFO.example_typed));
-    assert_eq!(started(15).read_move(&json(taking)), Ok(take(-4)));
+    assert_eq!(after(1, "1@-3 1@-2").read_move(&json(taking)), Ok(take(-4)));
 }
 
 #[test]
@@ -165,7 +175,7 @@ fn a_scene_fits_a_terminal_and_its_targets_are_the_legal_moves() {
         let scene = position.scene();
         let [columns, rows] = [scene.view[2] * scene.characters[0], scene.view[3] * scene.characters[1]];
         assert!(columns <= 100.0 && rows <= 30.0, "{columns} × {rows} characters leave room in 100 × 40");
-        let moves: Vec<Move> = scene.targets.iter().map(|t| started(15).read_move(&t.mv).expect("a move")).collect();
+        let moves: Vec<Move> = scene.targets.iter().map(|t| position.read_move(&t.mv).expect("a move")).collect();
         assert_eq!(Some(moves), position.legal_moves());
         assert!(!scene.caption.is_empty());
     }

@@ -1,0 +1,208 @@
+//! What is said of a match in words: who plays, what was played, what went wrong, how it ended. The same words whether a
+//! match is watched or shown again. Everything that comes from bots is made harmless here; where the words go is not known.
+
+use super::output::harmless;
+use crate::game::AnyPosition;
+use crate::record::{ClockRecord, Header, RecordedKind, Times};
+use crate::seat::Seat;
+use crate::verdict::{Fault, Reason, Verdict};
+use serde_json::Value;
+
+/// Of what a bot wrote on stderr in one turn, so many lines are shown; the transcript has the rest.
+const LOG_LINES: usize = 40;
+
+/// Tells of one match.
+#[derive(Default)]
+pub(super) struct Teller {
+    names: [String; 2],
+    colour: bool,
+}
+
+impl Teller {
+    /// Tells of the match with this header; with `colour`, seats have the signs of coloured boards.
+    pub fn new(header: &Header, colour: bool) -> Teller {
+        Teller { names: header.players.each_ref().map(|player| one_line(&player.name)), colour }
+    }
+
+    /// A player's name.
+    pub fn name(&self, seat: Seat) -> &str {
+        &self.names[seat.index()]
+    }
+
+    /// A player's name with its sign on the board.
+    pub fn who(&self, seat: Seat) -> String {
+        let sign = match (self.colour, seat) {
+            (true, Seat::First) => '●',
+            (true, Seat::Second) => '○',
+            (false, Seat::First) => 'X',
+            (false, Seat::Second) => 'O',
+        };
+        format!("{sign} {}", self.name(seat))
+    }
+
+    /// The game and who plays it.
+    pub fn heading(&self, header: &Header) -> String {
+        let params: Vec<String> = header.params.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        let [first, second] = Seat::BOTH.map(|seat| self.who(seat));
+        format!(
+            "{} ({}): {first} (moves first) against {second}, seed {}",
+            one_line(&header.game),
+            one_line(&params.join(", ")),
+            header.seed
+        )
+    }
+
+    /// A move that was accepted.
+    pub fn played(&self, turn: u32, seat: Seat, text: &str, times: &Times) -> String {
+        format!("turn {turn}  {}: {}  ({})", self.who(seat), one_line(text), spent(times))
+    }
+
+    /// A turn that was skipped.
+    pub fn passed(&self, turn: u32, seat: Seat) -> String {
+        format!("turn {turn}  {}: no legal move, passes", self.who(seat))
+    }
+
+    /// A part of a move that the rules ignored; parts count from 0.
+    pub fn ignored(&self, seat: Seat, part: usize, why: &str) -> String {
+        format!("{}: part {part} of the move was ignored: {}", self.name(seat), one_line(why))
+    }
+
+    /// What went wrong: who and what, then everything that is known of it.
+    pub fn fault(&self, seat: Seat, fault: &Fault) -> Vec<String> {
+        let mut lines = vec![format!("FAULT: {} forfeits: {}", self.who(seat), fault.reason.as_str())];
+        lines.extend(indented(&fault.detail));
+        if let Some(line) = fault.line.as_ref().filter(|line| !fault.detail.contains(line.as_str())) {
+            lines.push("    the line that was judged:".to_string());
+            lines.extend(indented(line).into_iter().map(|line| format!("    {line}")));
+        }
+        lines
+    }
+
+    /// Who won, with each score under its name, and why.
+    pub fn outcome(&self, verdict: &Verdict, turns: u32) -> Vec<String> {
+        let [a, b] = verdict.scores;
+        let [first, second] = &self.names;
+        let scores = format!("{first} {a}, {second} {b}");
+        let reason = verdict.reason.as_str();
+        let after = after(turns as usize);
+        let by_rules = matches!(verdict.reason, Reason::Finished | Reason::TurnLimit);
+        let outcome = match (verdict.winner, verdict.at_fault) {
+            (Some(winner), Some(loser)) if !by_rules => {
+                format!(
+                    "{} wins, because {} forfeits ({reason}, {after}): {scores}",
+                    self.name(winner),
+                    self.name(loser)
+                )
+            }
+            (Some(winner), _) => format!("{} wins: {scores} ({reason}, {after})", self.name(winner)),
+            (None, _) if by_rules => format!("draw: {scores} ({reason}, {after})"),
+            (None, _) => format!("void: the match counts for nothing ({reason}, {after})"),
+        };
+        // A forfeit's detail stands with its fault.
+        let detail = verdict.detail.as_deref().filter(|_| by_rules || verdict.winner.is_none());
+        let detail = detail.map(|detail| format!("  {}", one_line(detail)));
+        let ignored = verdict.invalid.filter(|counts| counts != &[0, 0]);
+        let ignored = ignored.map(|[a, b]| format!("  parts of moves that were ignored: {first} {a}, {second} {b}"));
+        std::iter::once(outcome).chain(detail).chain(ignored).collect()
+    }
+
+    /// What each seat's thinking took, as charged, in microseconds.
+    pub fn thinking(&self, total_us: [u64; 2], max_us: [u64; 2]) -> Vec<String> {
+        let width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        let line = |seat: Seat| {
+            let (total, max) = (time(total_us[seat.index()]), time(max_us[seat.index()]));
+            format!("  {:<width$}  thought {total} in all, {max} at most", self.name(seat))
+        };
+        Seat::BOTH.map(line).into()
+    }
+
+    /// What a line of a transcript tells beside turns; `before` is the position in which it happened.
+    pub fn aside(&self, kind: &RecordedKind, before: &dyn AnyPosition) -> Vec<String> {
+        match kind {
+            RecordedKind::Invalid { seat, part, why, .. } => vec![format!("  {}", self.ignored(*seat, *part, why))],
+            RecordedKind::Stray { seat, text } => self.quoted(*seat, "on stdout, no answer", text),
+            RecordedKind::Stale { seat, text } => self.quoted(*seat, "on stdout, answers nothing that was asked", text),
+            RecordedKind::Stderr { seat, text, cut } => {
+                let cut = cut.map(|bytes| format!(" ({bytes} bytes before this are missing)")).unwrap_or_default();
+                self.quoted(*seat, &format!("stderr{cut}"), text)
+            }
+            RecordedKind::Fault { seat, reason, detail, line, mv } => {
+                let fault = Fault { reason: *reason, detail: detail.clone(), line: line.clone() };
+                let mut lines = self.fault(*seat, &fault);
+                if let Some(mv) = mv {
+                    lines.push(format!("    the move that was refused: {}", one_line(&before.move_text(mv))));
+                }
+                lines
+            }
+            RecordedKind::Ready { .. }
+            | RecordedKind::Move { .. }
+            | RecordedKind::Pass { .. }
+            | RecordedKind::Other => Vec::new(),
+        }
+    }
+
+    /// A bot's own text, under whose it is and where it stood.
+    pub fn quoted(&self, seat: Seat, what: &str, text: &str) -> Vec<String> {
+        let text = indented(text);
+        let more = text.len().saturating_sub(LOG_LINES);
+        let mut lines = vec![format!("  {} {what}:", self.name(seat))];
+        lines.extend(text.into_iter().take(LOG_LINES));
+        if more > 0 {
+            lines.push(format!("    … and {more} more lines, which the transcript has"));
+        }
+        lines
+    }
+}
+
+/// `after 1 turn`, `after 12 turns`.
+pub(super) fn after(turns: usize) -> String {
+    format!("after {turns} turn{}", if turns == 1 { "" } else { "s" })
+}
+
+/// A note as people read it: text as text, anything else as JSON.
+pub(super) fn note_text(note: &Value) -> String {
+    note.as_str().map_or_else(|| note.to_string(), str::to_string)
+}
+
+/// The limits of a match in a line.
+pub(super) fn clock_text(clock: &ClockRecord) -> String {
+    let limit = |ms: Option<u64>| ms.map_or_else(|| "none".to_string(), |ms| time(ms * 1000));
+    let mut text =
+        format!("start {}, move {}, game {}", limit(clock.start_ms), limit(clock.move_ms), limit(clock.game_ms));
+    if clock.increment_ms > 0 {
+        text.push_str(&format!(" and {} more each move", time(clock.increment_ms * 1000)));
+    }
+    text
+}
+
+/// Microseconds for people.
+pub(super) fn time(us: u64) -> String {
+    match us {
+        0 => "0 ms".to_string(),
+        1..10_000 => format!("{:.2} ms", us as f64 / 1e3),
+        10_000..1_000_000 => format!("{:.0} ms", us as f64 / 1e3),
+        _ => format!("{} s", (us as f64 / 1e4).round() / 1e2),
+    }
+}
+
+/// How long an answer took, and what of that was charged where it is not all.
+fn spent(times: &Times) -> String {
+    let mut text = time(times.took_us);
+    if times.charged_us() != times.took_us {
+        text.push_str(&format!(", charged {}", time(times.charged_us())));
+    }
+    if let Some(stalled) = times.stalled_us.filter(|us| *us > 0) {
+        text.push_str(&format!(", stalled {}", time(stalled)));
+    }
+    text
+}
+
+/// Text from elsewhere as harmless lines, set in.
+fn indented(text: &str) -> Vec<String> {
+    harmless(text).lines().map(|line| format!("    {}", line.replace('\t', "    "))).collect()
+}
+
+/// Text from elsewhere within a line of ours.
+fn one_line(text: &str) -> String {
+    harmless(text).replace(['\n', '\t'], " ")
+}

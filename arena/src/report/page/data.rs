@@ -1,0 +1,222 @@
+//! What the page is told of a match: its players and result, and step by step the drawing, the clocks, and what was said.
+
+use super::boards::Boards;
+use crate::clock::{Bank, Clock, micros};
+use crate::game::Scene;
+use crate::play::{Reenactment, Seen};
+use crate::record::{ClockRecord, Header, RecordedKind, Times, Transcript};
+use crate::report::svg::svg_size;
+use crate::seat::{BySeat, Seat};
+use crate::verdict::{Reason, Verdict};
+use serde_json::{Value, json};
+
+/// Everything, as JSON: `title`, `about` (lines about the match), `players`, `result`, `size` of the drawings, `parts` of
+/// them, and `steps`: the start, each turn, and the end where anything was heard after the last turn.
+pub(super) fn of_match(transcript: &Transcript, reenactment: &Reenactment) -> Value {
+    let header = &transcript.header;
+    let info = reenactment.started.position.info();
+    let [first, second] = &header.players;
+    let size = svg_size(&reenactment.started.position.scene());
+    let mut steps = Steps::new(transcript, reenactment);
+    let list = steps.list();
+    json!({
+        "title": format!("{}: {} against {}", info.title, first.name, second.name),
+        "game": info.title,
+        "about": about(header),
+        "players": Seat::BOTH.map(|seat| player(header, seat)),
+        "result": result(transcript, reenactment),
+        "size": size,
+        "parts": steps.boards.into_parts(),
+        "steps": list,
+    })
+}
+
+fn about(header: &Header) -> Vec<String> {
+    let params = header.params.iter().map(|(name, value)| format!("{name} {value}"));
+    let rest = [format!("seed {}", header.seed), header.started.clone(), format!("match {}", header.id)];
+    params.chain(rest).collect()
+}
+
+fn player(header: &Header, seat: Seat) -> Value {
+    let player = &header.players[seat.index()];
+    let clock = player.clock.as_ref().unwrap_or(&header.clock);
+    json!({"name": player.name, "command": command(&player.command), "limits": limits(clock)})
+}
+
+/// The program without its folder, which is nobody's business where a page is passed on.
+fn command(command: &[String]) -> String {
+    let Some((program, arguments)) = command.split_first() else { return "a person".to_string() };
+    let program = program.rsplit('/').next().unwrap_or(program);
+    [program].into_iter().chain(arguments.iter().map(String::as_str)).collect::<Vec<_>>().join(" ")
+}
+
+fn limits(clock: &ClockRecord) -> String {
+    let seconds = |ms: u64| format!("{} s", ms as f64 / 1e3);
+    let a_move = clock.move_ms.map(|ms| format!("{} a move", seconds(ms)));
+    let a_match = clock.game_ms.map(|ms| match clock.increment_ms {
+        0 => format!("{} a match", seconds(ms)),
+        more => format!("{} a match + {} a move", seconds(ms), seconds(more)),
+    });
+    let limits: Vec<String> = a_move.into_iter().chain(a_match).collect();
+    if limits.is_empty() { "no limit".to_string() } else { limits.join(", ") }
+}
+
+/// `kind` (`first`, `second`, `draw`, `void`, `unfinished`), `headline` and `detail`.
+fn result(transcript: &Transcript, reenactment: &Reenactment) -> Value {
+    if let Some((line, why)) = &reenactment.broken {
+        let detail = format!("line {line} of the transcript: {why}");
+        return json!({"kind": "unfinished", "headline": "The transcript holds up to here only", "detail": detail});
+    }
+    let Some(result) = &transcript.result else {
+        let detail = "the transcript ends without a result";
+        return json!({"kind": "unfinished", "headline": "The match was not finished", "detail": detail});
+    };
+    let verdict = &result.verdict;
+    let (kind, headline) = outcome(verdict, &transcript.header);
+    let at_fault = verdict.at_fault.map(|seat| transcript.header.players[seat.index()].name.clone());
+    let reason = at_fault.map_or(in_words(verdict.reason).to_string(), |name| {
+        format!("{name} is at fault: {}", in_words(verdict.reason))
+    });
+    // The whole detail of a fault stands at the fault itself.
+    let detail = match &verdict.detail {
+        Some(detail) if verdict.at_fault.is_none() => format!("{reason}; {detail}"),
+        _ => reason,
+    };
+    json!({"kind": kind, "headline": headline, "detail": detail})
+}
+
+fn outcome(verdict: &Verdict, header: &Header) -> (&'static str, String) {
+    let [a, b] = verdict.scores;
+    match verdict.winner {
+        Some(seat) => {
+            let kind = if seat == Seat::First { "first" } else { "second" };
+            (kind, format!("{} wins, {a}–{b}", header.players[seat.index()].name))
+        }
+        None if verdict.is_void() => ("void", "Void: the match counts for nothing".to_string()),
+        None => ("draw", format!("A draw, {a}–{b}")),
+    }
+}
+
+fn in_words(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Finished => "played to the end",
+        Reason::TurnLimit => "the last turn that the rules allow was played",
+        Reason::Illegal => "a move that the rules forbid",
+        Reason::Malformed => "an answer that is none",
+        Reason::Timeout => "no answer in time",
+        Reason::Crashed => "it ended before the match did",
+        Reason::NoStart => "it did not start",
+        Reason::Flood => "too much output",
+        Reason::Resource => "too much of the machine",
+        Reason::Interrupted => "the match was interrupted",
+        Reason::Disturbed => "the arena was disturbed",
+    }
+}
+
+/// Goes through the events of a match, turn by turn.
+struct Steps<'a> {
+    transcript: &'a Transcript,
+    reenactment: &'a Reenactment,
+    boards: Boards,
+    banks: BySeat<Bank>,
+    used: [u64; 2],
+}
+
+impl<'a> Steps<'a> {
+    fn new(transcript: &'a Transcript, reenactment: &'a Reenactment) -> Steps<'a> {
+        let header = &transcript.header;
+        let clock = |seat: Seat| Clock::from(header.players[seat.index()].clock.as_ref().unwrap_or(&header.clock));
+        let banks = BySeat::from_fn(|seat| Bank::new(&clock(seat)));
+        Steps { transcript, reenactment, boards: Boards::default(), banks, used: [0; 2] }
+    }
+
+    fn list(&mut self) -> Vec<Value> {
+        let reenactment = self.reenactment;
+        let events = &self.transcript.events;
+        let is_ready = |kind: &RecordedKind| matches!(kind, RecordedKind::Ready { .. });
+        let mut next = events.iter().rposition(|event| is_ready(&event.kind)).map_or(0, |last| last + 1);
+        let start = reenactment.started.position.scene();
+        let mut steps = vec![self.step("start", &start, 0..next, json!({}))];
+        for (index, seen) in reenactment.turns.iter().enumerate() {
+            let turn = self.turn(index, seen);
+            steps.push(self.step("turn", &seen.after.scene(), next..seen.event + 1, turn));
+            next = seen.event + 1;
+        }
+        if next < events.len() || !self.ends_by_rules() {
+            let last = reenactment.before(usize::MAX).scene();
+            let turn = reenactment.turns.len();
+            steps.push(self.step("end", &last, next..events.len(), json!({"turn": turn})));
+        }
+        steps
+    }
+
+    fn ends_by_rules(&self) -> bool {
+        let by_rules = |verdict: &Verdict| matches!(verdict.reason, Reason::Finished | Reason::TurnLimit);
+        self.reenactment.broken.is_none() && self.transcript.result.as_ref().is_some_and(|end| by_rules(&end.verdict))
+    }
+
+    /// Who moved, how, and how long it took; the clocks go on by it.
+    fn turn(&mut self, index: usize, seen: &Seen) -> Value {
+        let seat = seen.seat;
+        let RecordedKind::Move { mv, times, .. } = &self.transcript.events[seen.event].kind else {
+            return json!({"turn": seen.turn, "seat": seat.index(), "pass": true});
+        };
+        self.charge(seat, times);
+        let text = self.reenactment.before(index).move_text(mv);
+        json!({"turn": seen.turn, "seat": seat.index(), "move": text, "took": times.charged_us()})
+    }
+
+    fn charge(&mut self, seat: Seat, times: &Times) {
+        self.used[seat.index()] += times.charged_us();
+        self.banks[seat].charge(times.charged_us());
+    }
+
+    fn step(&mut self, kind: &str, scene: &Scene, events: std::ops::Range<usize>, mut step: Value) -> Value {
+        let facts = scene.facts.iter().map(|fact| json!([fact.seat, fact.label, fact.value]));
+        step["kind"] = json!(kind);
+        step["board"] = self.boards.add(scene);
+        step["caption"] = json!(scene.caption);
+        step["facts"] = facts.collect();
+        step["used"] = json!(self.used);
+        step["left"] = json!(Seat::BOTH.map(|seat| self.banks[seat].left().map(micros)));
+        step["heard"] = self.transcript.events[events].iter().filter_map(|event| self.heard(&event.kind)).collect();
+        step
+    }
+
+    /// What was said or went wrong: `[kind, seat, text]`.
+    fn heard(&self, kind: &RecordedKind) -> Option<Value> {
+        let (kind, seat, text) = match kind {
+            RecordedKind::Move { seat, note: Some(note), .. } => ("note", seat, in_lines(note)),
+            RecordedKind::Invalid { seat, part, why, .. } => ("invalid", seat, format!("part {part}: {why}")),
+            RecordedKind::Stray { seat, text } => ("stray", seat, text.clone()),
+            RecordedKind::Stale { seat, text } => ("stale", seat, text.clone()),
+            RecordedKind::Stderr { seat, text, cut } => {
+                let cut = cut.map(|bytes| format!("[{bytes} bytes were not kept]\n")).unwrap_or_default();
+                ("stderr", seat, format!("{cut}{}", text.trim_end()))
+            }
+            RecordedKind::Fault { seat, reason, detail, line, mv } => {
+                let position = self.reenactment.before(usize::MAX);
+                let mv = mv.as_ref().map(|mv| format!("\nthe move: {}", position.move_text(mv))).unwrap_or_default();
+                let line = line.as_ref().map(|line| format!("\nthe line: {line}")).unwrap_or_default();
+                ("fault", seat, format!("{}: {}\n{detail}{mv}{line}", reason.as_str(), in_words(*reason)))
+            }
+            _ => return None,
+        };
+        Some(json!([kind, seat.index(), text]))
+    }
+}
+
+/// A bot's note: text as it is, an object of plain values a line each, all else as JSON.
+fn in_lines(note: &Value) -> String {
+    match note {
+        Value::String(text) => text.clone(),
+        Value::Object(entries) if entries.values().all(|value| !value.is_object() && !value.is_array()) => {
+            let line = |(key, value): (&String, &Value)| match value {
+                Value::String(text) => format!("{key}: {text}"),
+                value => format!("{key}: {value}"),
+            };
+            entries.iter().map(line).collect::<Vec<_>>().join("\n")
+        }
+        note => note.to_string(),
+    }
+}

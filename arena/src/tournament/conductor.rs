@@ -1,0 +1,336 @@
+//! Conducts a cup: pulls matches from its format, hands them to slots, commits what they bring back, and is the only
+//! writer of its rows. It knows no rules and no ratings.
+
+use super::folder::Folder;
+use super::ledger::Ledger;
+use super::slot::{Conditions, Outcome, PlayedMatch, Slot};
+use super::{Format, Next, Pairing, Settled};
+use crate::record::Row;
+use crate::transport::{Host, Interrupt};
+use crate::verdict::{Reason, Verdict};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+/// A match that the machine disturbed is tried so often in all; then it stays void.
+const TRIES: u32 = 3;
+
+/// Something that happened in a cup, for whoever watches.
+pub enum CupEvent<'a> {
+    /// The cup begins, or goes on.
+    Began {
+        /// How many matches there will be, where that is known.
+        planned: Option<u64>,
+        /// How many of them are on record already.
+        on_record: u64,
+        /// How many are played at the same time.
+        slots: usize,
+    },
+    /// A match is being played.
+    Started {
+        /// Which.
+        pairing: &'a Pairing,
+    },
+    /// A match was played and is on record.
+    Ended {
+        /// Its row.
+        row: &'a Row,
+        /// The match; its transcript is committed.
+        played: &'a PlayedMatch,
+    },
+    /// The machine disturbed a match.
+    Disturbed {
+        /// Which.
+        pairing: &'a Pairing,
+        /// The number of this attempt, from 1.
+        attempt: u32,
+        /// Whether it stays void now.
+        gives_up: bool,
+    },
+}
+
+/// Whoever watches a cup. An error stops it in good order.
+pub trait Audience {
+    /// Something happened.
+    fn hear(&mut self, event: &CupEvent<'_>) -> Result<(), String>;
+}
+
+/// How a cup came to its end, or to a stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// Whether everything is played.
+    pub finished: bool,
+    /// How many matches stayed void.
+    pub void: u64,
+    /// How many matches are on record.
+    pub on_record: u64,
+}
+
+/// What a cup is conducted with.
+pub struct Conductor<'a> {
+    /// The same for all matches.
+    pub conditions: &'a Conditions,
+    /// Its folder.
+    pub folder: &'a Folder,
+    /// The cores of each slot.
+    pub slots: Vec<Vec<usize>>,
+    /// Raised when it is to stop: running matches are voided.
+    pub interrupt: Interrupt,
+    /// Set when no match is to be begun any more; those that run are played to their end.
+    pub enough: &'a AtomicBool,
+}
+
+impl Conductor<'_> {
+    /// Plays what the format wants and is not on record yet, until it is finished or stopped.
+    ///
+    /// # Errors
+    /// We failed (a full disk, a folder that went away): everything that was on record still is, and the same cup can be
+    /// gone on with.
+    pub fn run(&self, format: &mut dyn Format, ledger: &mut Ledger, audience: &mut dyn Audience) -> Result<Ending, String> {
+        let (to_us, from_slots) = channel();
+        thread::scope(|scope| {
+            let mut hands = Vec::new();
+            for cores in &self.slots {
+                let (hand, orders) = channel::<Vec<Pairing>>();
+                let place = hands.len();
+                let to_us = to_us.clone();
+                // A slot's thread lives as long as the cup: what it has started must not lose its parent before.
+                scope.spawn(move || self.serve(place, cores.clone(), &orders, &to_us));
+                hands.push(Hand { orders: hand, busy: true });
+            }
+            drop(to_us);
+            let mut run = Run {
+                conductor: self,
+                format,
+                ledger,
+                audience,
+                hands,
+                from_slots,
+                waiting: VecDeque::new(),
+                attempts: HashMap::new(),
+                seen: HashSet::new(),
+                void: 0,
+                failure: None,
+            };
+            run.conduct()
+        })
+    }
+
+    fn serve(&self, place: usize, cores: Vec<usize>, orders: &Receiver<Vec<Pairing>>, to_us: &Sender<Report>) {
+        let host = Host::new(cores.len() == 1);
+        let mut slot = match Slot::new(self.conditions, self.folder, cores, host, self.interrupt.clone()) {
+            Ok(slot) => slot,
+            Err(why) => return drop(to_us.send(Report { place, kind: ReportKind::Unfit(why) })),
+        };
+        // Whoever does not listen any more has stopped, and so do we.
+        let tell = |kind| to_us.send(Report { place, kind }).is_ok();
+        if !tell(ReportKind::Free) {
+            return;
+        }
+        while let Ok(pairings) = orders.recv() {
+            for pairing in pairings {
+                let outcome = slot.play(&pairing);
+                if !tell(ReportKind::Done(pairing, outcome)) {
+                    return;
+                }
+            }
+            if !tell(ReportKind::Free) {
+                return;
+            }
+        }
+    }
+}
+
+struct Report {
+    place: usize,
+    kind: ReportKind,
+}
+
+enum ReportKind {
+    /// The slot cannot be used.
+    Unfit(String),
+    /// It waits for matches.
+    Free,
+    /// It has played one.
+    Done(Pairing, Outcome),
+}
+
+/// A slot, seen from the conductor.
+struct Hand {
+    orders: Sender<Vec<Pairing>>,
+    busy: bool,
+}
+
+struct Run<'a, 'b> {
+    conductor: &'b Conductor<'a>,
+    format: &'b mut dyn Format,
+    ledger: &'b mut Ledger<'a>,
+    audience: &'b mut dyn Audience,
+    hands: Vec<Hand>,
+    from_slots: Receiver<Report>,
+    /// Matches that the format wants and nobody plays yet: those that were disturbed, and the second half of a pair.
+    waiting: VecDeque<Pairing>,
+    attempts: HashMap<String, u32>,
+    /// Observations that were settled.
+    seen: HashSet<u64>,
+    void: u64,
+    failure: Option<String>,
+}
+
+impl Run<'_, '_> {
+    fn conduct(&mut self) -> Result<Ending, String> {
+        let planned = self.format.planned();
+        let (on_record, slots) = (self.ledger.count(), self.hands.len());
+        self.announce(&CupEvent::Began { planned, on_record, slots });
+        let mut finished = false;
+        loop {
+            finished = finished || self.hand_out();
+            if self.hands.iter().all(|hand| !hand.busy) {
+                break;
+            }
+            let Ok(report) = self.from_slots.recv() else { break };
+            match report.kind {
+                ReportKind::Free => self.hands[report.place].busy = false,
+                ReportKind::Unfit(why) => {
+                    self.hands[report.place].busy = false;
+                    self.fail(why);
+                }
+                ReportKind::Done(pairing, outcome) => self.take(pairing, outcome),
+            }
+        }
+        self.hands.clear();
+        match self.failure.take() {
+            Some(why) => Err(why),
+            None => Ok(Ending { finished: finished && self.waiting.is_empty() && !self.stopping(), void: self.void, on_record: self.ledger.count() }),
+        }
+    }
+
+    /// Gives every free slot something to do. True when the format wants nothing more.
+    fn hand_out(&mut self) -> bool {
+        loop {
+            if self.stopping() {
+                return false;
+            }
+            let Some(place) = self.hands.iter().position(|hand| !hand.busy) else { return false };
+            let mut order = match self.next_to_play() {
+                Next::Play(pairing) => vec![pairing],
+                Next::Wait => return false,
+                Next::Finished => return true,
+            };
+            // Both halves of a pair go to one slot: its bots are there already.
+            if let Next::Play(second) = self.next_to_play() {
+                if pair_of(&second.id) == pair_of(&order[0].id) { order.push(second) } else { self.waiting.push_front(second) }
+            }
+            for pairing in &order {
+                self.announce(&CupEvent::Started { pairing });
+            }
+            self.hands[place].busy = self.hands[place].orders.send(order).is_ok();
+        }
+    }
+
+    /// What is to be played next and is not on record; what is on record is settled on the way.
+    fn next_to_play(&mut self) -> Next {
+        if let Some(pairing) = self.waiting.pop_front() {
+            return Next::Play(pairing);
+        }
+        loop {
+            let pairing = match self.format.next() {
+                Next::Play(pairing) => pairing,
+                other => return other,
+            };
+            self.ledger.scheduled(&pairing);
+            match self.ledger.result(&pairing) {
+                Ok(Some((settled, observation))) => self.settle(&pairing.id, settled, observation),
+                Ok(None) => return Next::Play(pairing),
+                Err(why) => {
+                    self.fail(why);
+                    return Next::Wait;
+                }
+            }
+        }
+    }
+
+    fn settle(&mut self, id: &str, settled: Settled, observation: Option<u64>) {
+        self.void += u64::from(settled == Settled::Void);
+        let repeat = observation.is_some_and(|observation| !self.seen.insert(observation));
+        self.format.settle(id, settled, repeat);
+    }
+
+    fn take(&mut self, pairing: Pairing, outcome: Outcome) {
+        match outcome {
+            Outcome::Played(played) => self.commit(&played),
+            Outcome::Disturbed(played) => self.disturbed(pairing, &played),
+            // It is played again when the cup goes on.
+            Outcome::Interrupted => {}
+            Outcome::Failed(why) => self.fail(format!("{}: {why}", pairing.id)),
+        }
+    }
+
+    fn commit(&mut self, played: &PlayedMatch) {
+        let id = &played.pairing.id;
+        let committed = self.conductor.folder.commit(id).map_err(|error| format!("{id} cannot be committed: {error}"));
+        let written = committed.and_then(|_| self.ledger.append(played, id));
+        match written {
+            Ok(row) => {
+                self.settle(id, settled(&played.closing.verdict), Some(played.observation));
+                self.announce(&CupEvent::Ended { row: &row, played });
+            }
+            Err(why) => self.fail(why),
+        }
+    }
+
+    fn disturbed(&mut self, pairing: Pairing, played: &PlayedMatch) {
+        let attempt = self.attempts.entry(pairing.id.clone()).or_default();
+        *attempt += 1;
+        let attempt = *attempt;
+        let gives_up = attempt >= TRIES;
+        if let Err(error) = self.conductor.folder.keep_void(&pairing.id, &void_name(&pairing.id, attempt)) {
+            return self.fail(format!("{} cannot be kept: {error}", pairing.id));
+        }
+        self.announce(&CupEvent::Disturbed { pairing: &pairing, attempt, gives_up });
+        if !gives_up {
+            return self.waiting.push_front(pairing);
+        }
+        match self.ledger.append(played, &void_name(&pairing.id, attempt)) {
+            Ok(_) => self.settle(&pairing.id, Settled::Void, None),
+            Err(why) => self.fail(why),
+        }
+    }
+
+    /// We failed: nothing more is begun, and what is on record stays.
+    fn fail(&mut self, why: String) {
+        self.failure.get_or_insert(why);
+    }
+
+    fn announce(&mut self, event: &CupEvent<'_>) {
+        if let Err(why) = self.audience.hear(event) {
+            self.fail(why);
+        }
+    }
+
+    fn stopping(&self) -> bool {
+        self.failure.is_some()
+            || self.conductor.interrupt.raised()
+            || self.conductor.enough.load(Ordering::Relaxed)
+    }
+}
+
+/// What a verdict is to a format.
+pub fn settled(verdict: &Verdict) -> Settled {
+    match (verdict.winner, verdict.reason) {
+        (Some(seat), _) => Settled::Won(seat),
+        (None, Reason::Finished | Reason::TurnLimit) => Settled::Drawn,
+        _ => Settled::Void,
+    }
+}
+
+/// What a void attempt's transcript is called.
+fn void_name(id: &str, attempt: u32) -> String {
+    format!("{id}.void{attempt}")
+}
+
+/// The id of the pair of which a match is a half.
+fn pair_of(id: &str) -> &str {
+    &id[..id.len() - 1]
+}

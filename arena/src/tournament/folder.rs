@@ -1,0 +1,186 @@
+//! A cup's folder: where its files are, who may write in it, and what commits a match.
+//!
+//! A match is committed by its finished transcript appearing under `transcripts/ID.jsonl`: it is written beside, under a
+//! name of its own, and linked there when it is whole. The first one wins; whoever comes second throws its own away. So nothing that
+//! is killed leaves half a match, and two writers cannot both be right.
+
+use nix::fcntl::{Flock, FlockArg};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+
+/// A cup's folder. Whoever holds this may write in it.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    _lock: Flock<File>,
+}
+
+/// Why a folder cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// Somebody else is writing in it.
+    #[error("{path} is in use by process {owner}: wait for it, or end it")]
+    InUse {
+        /// The lock's file.
+        path: String,
+        /// The process that holds it, as it wrote itself down.
+        owner: String,
+    },
+    /// The system refused.
+    #[error("{path}: {error}")]
+    System {
+        /// What was to be made or opened.
+        path: String,
+        /// The system's word.
+        error: io::Error,
+    },
+}
+
+impl Folder {
+    /// Takes a folder for one cup, made where it is not there. A lock whose owner has died is free.
+    pub fn take(path: &Path) -> Result<Folder, FolderError> {
+        let system = |path: &Path| {
+            let path = path.display().to_string();
+            move |error| FolderError::System { path, error }
+        };
+        let transcripts = path.join("transcripts");
+        fs::create_dir_all(&transcripts).map_err(system(&transcripts))?;
+        let lock_path = path.join(".lock");
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&lock_path)
+            .map_err(system(&lock_path))?;
+        let mut owner = String::new();
+        let _ = file.read_to_string(&mut owner);
+        match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
+            Ok(mut lock) => {
+                // Only for people: the lock itself is the system's, and goes with the process.
+                let _ =
+                    lock.set_len(0).and_then(|()| lock.rewind()).and_then(|()| write!(lock, "{}", std::process::id()));
+                let folder = Folder { path: path.to_path_buf(), _lock: lock };
+                folder.remove_unfinished().map_err(system(&transcripts))?;
+                Ok(folder)
+            }
+            Err(_) => Err(FolderError::InUse { path: lock_path.display().to_string(), owner }),
+        }
+    }
+
+    /// The folder itself.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A file in it.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    /// Where a committed match is.
+    pub fn transcript(&self, id: &str) -> PathBuf {
+        self.path.join("transcripts").join(format!("{id}.jsonl"))
+    }
+
+    /// Where a match is written while it is played.
+    pub fn unfinished(&self, id: &str) -> PathBuf {
+        self.path.join("transcripts").join(format!("{UNFINISHED}{id}.jsonl"))
+    }
+
+    /// Commits a match. False when it was there already: the one that was first counts.
+    pub fn commit(&self, id: &str) -> io::Result<bool> {
+        let unfinished = self.unfinished(id);
+        let linked = match fs::hard_link(&unfinished, self.transcript(id)) {
+            Ok(()) => true,
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => false,
+            Err(error) => return Err(error),
+        };
+        fs::remove_file(&unfinished)?;
+        Ok(linked)
+    }
+
+    /// Keeps a void attempt under a name of its own, `ID.void1` and so on, beside the matches that count.
+    pub fn keep_void(&self, id: &str, name: &str) -> io::Result<()> {
+        fs::rename(self.unfinished(id), self.transcript(name))
+    }
+
+    /// Forgets a match that was not finished.
+    pub fn forget(&self, id: &str) {
+        let _ = fs::remove_file(self.unfinished(id));
+    }
+
+    /// The ids of all committed matches, in no order.
+    pub fn committed(&self) -> io::Result<Vec<String>> {
+        let mut ids = Vec::new();
+        for entry in fs::read_dir(self.path.join("transcripts"))? {
+            let name = entry?.file_name();
+            let id = name.to_str().and_then(|name| name.strip_suffix(".jsonl"));
+            ids.extend(id.filter(|id| !id.starts_with(UNFINISHED) && !is_void(id)).map(String::from));
+        }
+        Ok(ids)
+    }
+
+    /// What an arena was writing when it was killed.
+    fn remove_unfinished(&self) -> io::Result<()> {
+        for entry in fs::read_dir(self.path.join("transcripts"))? {
+            let entry = entry?;
+            if entry.file_name().to_str().is_some_and(|name| name.starts_with(UNFINISHED)) {
+                fs::remove_file(entry.path())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A name begins so while its match is played. Names of entrants begin with a letter or digit, so no id does.
+const UNFINISHED: &str = ".";
+
+/// Whether a transcript's name is a void attempt's: `ID.void1`. The last part of an id is a number and a letter, so no id
+/// is one.
+fn is_void(id: &str) -> bool {
+    id.rsplit_once(".void")
+        .is_some_and(|(_, number)| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_match_is_committed_once_and_the_first_one_counts() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = Folder::take(place.path()).unwrap();
+        fs::write(folder.unfinished("a+b+1a"), "first").unwrap();
+        assert!(folder.commit("a+b+1a").unwrap());
+        fs::write(folder.unfinished("a+b+1a"), "second").unwrap();
+        assert!(!folder.commit("a+b+1a").unwrap());
+        assert_eq!(fs::read_to_string(folder.transcript("a+b+1a")).unwrap(), "first");
+        assert_eq!(folder.committed().unwrap(), ["a+b+1a"]);
+    }
+
+    #[test]
+    fn void_attempts_and_what_was_unfinished_are_no_matches() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = Folder::take(place.path()).unwrap();
+        fs::write(folder.unfinished("a+b+1a"), "void").unwrap();
+        folder.keep_void("a+b+1a", "a+b+1a.void1").unwrap();
+        fs::write(folder.unfinished("a+b+1b"), "half").unwrap();
+        assert_eq!(folder.committed().unwrap(), Vec::<String>::new());
+        drop(folder);
+        let folder = Folder::take(place.path()).unwrap();
+        assert!(!folder.unfinished("a+b+1b").exists(), "what a killed arena left is removed");
+        assert!(folder.transcript("a+b+1a.void1").exists());
+    }
+
+    #[test]
+    fn a_folder_has_one_writer_and_a_dead_one_holds_nothing() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = Folder::take(place.path()).unwrap();
+        let refused = Folder::take(place.path()).unwrap_err().to_string();
+        assert!(refused.contains(".lock") && refused.contains(&std::process::id().to_string()), "{refused}");
+        drop(folder);
+        Folder::take(place.path()).unwrap();
+    }
+}

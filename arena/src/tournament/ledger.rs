@@ -1,0 +1,178 @@
+//! What is on record of a cup: its rows, with what a format needs of each. The only writer of `matches.csv` while a cup
+//! is played. A row is made from a committed transcript, and from nothing else.
+
+use super::folder::Folder;
+use super::observation::Observation;
+use super::slot::PlayedMatch;
+use super::{Pairing, Settled};
+use crate::record::{Row, RowOutcome, RowReader, RowWriter, read_transcript, write_in_order};
+use std::collections::HashMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{BufRead, BufReader, Write};
+
+/// The rows of a cup.
+pub const MATCHES: &str = "matches.csv";
+
+/// What each row is an observation of, a line each: id, and the hash in hexadecimal. Made again where it is missing: only
+/// for speed.
+const OBSERVATIONS: &str = ".observations";
+
+/// What is on record of a cup.
+pub struct Ledger<'a> {
+    folder: &'a Folder,
+    rows: RowWriter,
+    observations: File,
+    entries: HashMap<u64, Entry>,
+    count: u64,
+    scheduled: u32,
+}
+
+/// What is kept of a match: by the hash of its id, so that a million of them stay small.
+#[derive(Clone, Copy)]
+struct Entry {
+    /// `None` when it is scheduled and has no row.
+    settled: Option<Settled>,
+    /// Its place in the schedule, once it was asked for.
+    place: u32,
+    observation: Option<u64>,
+}
+
+impl<'a> Ledger<'a> {
+    /// Reads what is on record in a folder. A torn last row is cut off: its match is committed, and gets its row again.
+    ///
+    /// # Errors
+    /// Files that cannot be read or written, or that are no record.
+    pub fn open(folder: &'a Folder) -> Result<Ledger<'a>, String> {
+        let path = folder.file(MATCHES);
+        let failed = |error: std::io::Error| format!("{}: {error}", path.display());
+        let (rows, _torn) = RowWriter::open(&path).map_err(failed)?;
+        let observations_path = folder.file(OBSERVATIONS);
+        let observations = OpenOptions::new()
+            .read(true)
+            .append(true)
+            .create(true)
+            .open(&observations_path)
+            .map_err(|error| format!("{}: {error}", observations_path.display()))?;
+        let mut ledger = Ledger { folder, rows, observations, entries: HashMap::new(), count: 0, scheduled: 0 };
+        for row in RowReader::open(&path).map_err(|error| error.to_string())? {
+            let row = row.map_err(|error| error.to_string())?;
+            ledger.enter(&row, None);
+        }
+        ledger.read_observations();
+        Ok(ledger)
+    }
+
+    /// How many matches are on record.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The format has asked for a match: its place in the schedule is known now.
+    pub fn scheduled(&mut self, pairing: &Pairing) {
+        let place = self.scheduled;
+        self.scheduled += 1;
+        self.entries.entry(key(&pairing.id)).or_insert(Entry { settled: None, place, observation: None }).place = place;
+    }
+
+    /// What is on record of a match, and what it is an observation of. A match that is committed and has no row gets one.
+    pub fn result(&mut self, pairing: &Pairing) -> Result<Option<(Settled, Option<u64>)>, String> {
+        let entry = self.entries.get(&key(&pairing.id)).copied();
+        let committed = self.folder.transcript(&pairing.id);
+        match entry.and_then(|entry| entry.settled) {
+            Some(Settled::Void) => Ok(Some((Settled::Void, None))),
+            Some(settled) => match entry.and_then(|entry| entry.observation) {
+                Some(observation) => Ok(Some((settled, Some(observation)))),
+                None => {
+                    let transcript = read_transcript(&committed).map_err(|error| format!("{error}: a row without its transcript"))?;
+                    let observation = Observation::of_transcript(&transcript, pairing.seats, pairing.set);
+                    self.note(&pairing.id, observation)?;
+                    Ok(Some((settled, Some(observation))))
+                }
+            },
+            None if committed.exists() => {
+                let transcript = read_transcript(&committed).map_err(|error| error.to_string())?;
+                let observation = Observation::of_transcript(&transcript, pairing.seats, pairing.set);
+                let row = Row::of_transcript(&transcript, pairing.round).map_err(|error| error.to_string())?;
+                self.write(&row, Some(observation))?;
+                Ok(Some((settled(&row), Some(observation))))
+            }
+            None => Ok(None),
+        }
+    }
+
+    /// Puts a match on record whose transcript is where it stays.
+    pub fn append(&mut self, played: &PlayedMatch, name: &str) -> Result<Row, String> {
+        let path = self.folder.transcript(name);
+        let transcript = read_transcript(&path).map_err(|error| error.to_string())?;
+        let row = Row::of_transcript(&transcript, played.pairing.round).map_err(|error| error.to_string())?;
+        let counts = row.outcome != RowOutcome::Void;
+        self.write(&row, counts.then_some(played.observation))?;
+        Ok(row)
+    }
+
+    /// Puts the rows into the order of the schedule, all at once.
+    pub fn sort(&self) -> Result<(), String> {
+        let place = |id: &str| self.entries.get(&key(id)).map(|entry| entry.place);
+        write_in_order(&self.folder.file(MATCHES), place).map_err(|error| error.to_string())
+    }
+
+    fn write(&mut self, row: &Row, observation: Option<u64>) -> Result<(), String> {
+        let path = self.folder.file(MATCHES);
+        self.rows.append(row).map_err(|error| format!("{}: {error}", path.display()))?;
+        self.enter(row, observation);
+        match observation {
+            Some(observation) => self.note(&row.id, observation),
+            None => Ok(()),
+        }
+    }
+
+    fn enter(&mut self, row: &Row, observation: Option<u64>) {
+        self.count += 1;
+        let entry = self.entries.entry(key(&row.id)).or_insert(Entry { settled: None, place: u32::MAX, observation });
+        entry.settled = Some(settled(row));
+        entry.observation = observation;
+    }
+
+    fn note(&mut self, id: &str, observation: u64) -> Result<(), String> {
+        if let Some(entry) = self.entries.get_mut(&key(id)) {
+            entry.observation = Some(observation);
+        }
+        let path = self.folder.file(OBSERVATIONS);
+        self.observations
+            .write_all(format!("{id} {observation:016x}\n").as_bytes())
+            .map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    fn read_observations(&mut self) {
+        // What cannot be read here is made again from the transcripts.
+        let Ok(file) = fs::File::open(self.folder.file(OBSERVATIONS)) else { return };
+        for line in BufReader::new(file).lines().map_while(Result::ok) {
+            let Some((id, hash)) = line.split_once(' ') else { continue };
+            let Ok(observation) = u64::from_str_radix(hash, 16) else { continue };
+            if hash.len() == 16
+                && let Some(entry) = self.entries.get_mut(&key(id))
+            {
+                entry.observation = Some(observation);
+            }
+        }
+    }
+
+    /// What each row that counts is an observation of, for the tables: by its id.
+    pub fn observation(&self, id: &str) -> Option<u64> {
+        self.entries.get(&key(id))?.observation
+    }
+}
+
+/// What a row is to a format.
+fn settled(row: &Row) -> Settled {
+    match row.outcome {
+        RowOutcome::Won(seat) => Settled::Won(seat),
+        RowOutcome::Drawn => Settled::Drawn,
+        RowOutcome::Void => Settled::Void,
+    }
+}
+
+/// 64-bit FNV-1a of an id.
+fn key(id: &str) -> u64 {
+    id.bytes().fold(14_695_981_039_346_656_037, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(1_099_511_628_211))
+}

@@ -1,0 +1,226 @@
+//! A Chromium without a window, driven as a user drives one: addresses, clicks, keys. It is spoken to over a pair of pipes
+//! in the DevTools protocol, a JSON object ended by a zero byte; every wait has a bound.
+
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Duration;
+use tempfile::TempDir;
+use wait_timeout::ChildExt;
+
+/// No answer of the browser takes longer.
+const BOUND: Duration = Duration::from_secs(60);
+
+/// The program, as `tests::skip::needs` is asked for it.
+pub const PROGRAM: &str = "chromium";
+
+const FLAGS: &str = "--headless --no-sandbox --disable-gpu --disable-quic --disable-dev-shm-usage --no-first-run \
+                     --disable-background-networking --disable-component-update --disable-sync --remote-debugging-pipe";
+
+/// A running browser with one page. Dropped, it is closed.
+pub struct Browser {
+    child: Child,
+    commands: Option<ChildStdin>,
+    messages: Receiver<Value>,
+    sent: u64,
+    session: Option<String>,
+    loaded: Vec<String>,
+    complaints: Vec<String>,
+    requests: Vec<String>,
+    _profile: TempDir,
+}
+
+impl Browser {
+    /// Starts it with an empty page and a profile of its own.
+    pub fn start() -> Browser {
+        let profile = TempDir::with_prefix("arena-browser-").expect("a folder for temporary files");
+        // It reads commands from descriptor 3 and answers on 4.
+        let line = format!("exec {PROGRAM} {FLAGS} --user-data-dir=\"$1\" about:blank 3<&0 4>&1 0</dev/null 1>&2");
+        let mut child = Command::new("sh")
+            .args(["-c", &line, "sh"])
+            .arg(profile.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("a shell starts");
+        let commands = child.stdin.take();
+        let mut answers = BufReader::new(child.stdout.take().expect("stdout is piped"));
+        let (sender, messages) = channel();
+        thread::spawn(move || {
+            let mut text = Vec::new();
+            while answers.read_until(0, &mut text).is_ok_and(|read| read > 0) {
+                text.pop();
+                let message = serde_json::from_slice(&text).expect("the browser speaks JSON");
+                if sender.send(message).is_err() {
+                    break;
+                }
+                text.clear();
+            }
+        });
+        let mut browser = Browser {
+            child,
+            commands,
+            messages,
+            sent: 0,
+            session: None,
+            loaded: Vec::new(),
+            complaints: Vec::new(),
+            requests: Vec::new(),
+            _profile: profile,
+        };
+        browser.attach();
+        browser
+    }
+
+    fn attach(&mut self) {
+        let target = self.call("Target.createTarget", json!({"url": "about:blank"}));
+        let attached = self.call("Target.attachToTarget", json!({"targetId": target["targetId"], "flatten": true}));
+        self.session = Some(attached["sessionId"].as_str().expect("a session has an id").to_string());
+        for domain in ["Page", "Runtime", "Log", "Network"] {
+            self.call(&format!("{domain}.enable"), json!({}));
+        }
+        self.call("Page.setLifecycleEventsEnabled", json!({"enabled": true}));
+    }
+
+    /// Gives the page a size in CSS pixels, and light or dark as what its reader prefers.
+    pub fn look(&mut self, width: u32, height: u32, scheme: &str) {
+        let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+        self.call("Emulation.setDeviceMetricsOverride", size);
+        let feature = json!({"features": [{"name": "prefers-color-scheme", "value": scheme}]});
+        self.call("Emulation.setEmulatedMedia", feature);
+    }
+
+    /// Opens a file, with what follows its path in the address, and waits until it is loaded.
+    pub fn open(&mut self, file: &Path, fragment: &str) {
+        // An address that differs in its fragment only would load nothing.
+        self.go("about:blank");
+        self.go(&format!("file://{}{fragment}", file.display()));
+    }
+
+    fn go(&mut self, url: &str) {
+        let going = self.call("Page.navigate", json!({"url": url}));
+        assert_eq!(going["errorText"], Value::Null, "{url} cannot be opened");
+        while !self.loaded.iter().any(|loader| going["loaderId"] == json!(loader)) {
+            let message = self.receive(url);
+            self.hear(&message);
+        }
+    }
+
+    /// The value of a JavaScript expression in the page.
+    pub fn value(&mut self, expression: &str) -> Value {
+        let asked = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
+        let answer = self.call("Runtime.evaluate", asked);
+        assert_eq!(answer["exceptionDetails"], Value::Null, "{expression} fails");
+        answer["result"]["value"].clone()
+    }
+
+    /// The text that an element shows.
+    pub fn text(&mut self, selector: &str) -> String {
+        let text = self.value(&format!("document.querySelector({}).innerText", json!(selector)));
+        text.as_str().unwrap_or_else(|| panic!("{selector} has no text")).to_string()
+    }
+
+    /// Waits until an expression holds.
+    pub fn until(&mut self, expression: &str) {
+        self.value(&format!(
+            "new Promise((done) => {{ const look = () => ({expression}) ? done() : setTimeout(look, 5); look(); }})"
+        ));
+    }
+
+    /// Clicks into the middle of an element, which has to be in view.
+    pub fn click(&mut self, selector: &str) {
+        let place = self.value(&format!(
+            "(() => {{ const b = document.querySelector({}).getBoundingClientRect();
+               return [b.x + b.width / 2, b.y + b.height / 2]; }})()",
+            json!(selector)
+        ));
+        for kind in ["mousePressed", "mouseReleased"] {
+            let event = json!({"type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1});
+            self.call("Input.dispatchMouseEvent", event);
+        }
+    }
+
+    /// Presses a key by its name, such as `ArrowLeft`, `Home`, `Tab` or a space.
+    pub fn press(&mut self, key: &str) {
+        let code = match key {
+            " " => 32,
+            "Tab" => 9,
+            "Enter" => 13,
+            "End" => 35,
+            "Home" => 36,
+            "ArrowLeft" => 37,
+            "ArrowUp" => 38,
+            "ArrowRight" => 39,
+            "ArrowDown" => 40,
+            _ => panic!("the browser's keyboard has no key {key:?} yet"),
+        };
+        let text = if key == " " { " " } else { "" };
+        for kind in ["keyDown", "keyUp"] {
+            let event = json!({"type": kind, "key": key, "windowsVirtualKeyCode": code, "text": text});
+            self.call("Input.dispatchKeyEvent", event);
+        }
+    }
+
+    /// What the browser has complained about so far: errors of scripts, what a policy refused, what could not be loaded.
+    pub fn complaints(&self) -> &[String] {
+        &self.complaints
+    }
+
+    /// The addresses that were asked for so far.
+    pub fn requests(&self) -> &[String] {
+        &self.requests
+    }
+
+    fn call(&mut self, method: &str, params: Value) -> Value {
+        self.sent += 1;
+        let mut command = json!({"id": self.sent, "method": method, "params": params});
+        if let Some(session) = &self.session {
+            command["sessionId"] = json!(session);
+        }
+        let commands = self.commands.as_mut().expect("the pipe is open until the browser is dropped");
+        commands.write_all(format!("{command}\0").as_bytes()).expect("the browser takes commands");
+        loop {
+            let message = self.receive(method);
+            if message["id"] == json!(self.sent) {
+                assert_eq!(message["error"], Value::Null, "{method} is refused");
+                return message["result"].clone();
+            }
+            self.hear(&message);
+        }
+    }
+
+    fn receive(&mut self, awaited: &str) -> Value {
+        self.messages.recv_timeout(BOUND).unwrap_or_else(|_| panic!("the browser gives no answer to {awaited}"))
+    }
+
+    fn hear(&mut self, message: &Value) {
+        let params = &message["params"];
+        match message["method"].as_str() {
+            Some("Runtime.exceptionThrown") => self.complaints.push(params["exceptionDetails"].to_string()),
+            Some("Runtime.consoleAPICalled") => self.complaints.push(params["args"].to_string()),
+            Some("Log.entryAdded") => self.complaints.push(params["entry"].to_string()),
+            Some("Page.lifecycleEvent") if params["name"] == "load" => {
+                self.loaded.push(params["loaderId"].as_str().unwrap_or_default().to_string());
+            }
+            Some("Network.requestWillBeSent") => {
+                self.requests.push(params["request"]["url"].as_str().unwrap_or_default().to_string());
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // It ends when nobody is left to command it.
+        self.commands = None;
+        if !matches!(self.child.wait_timeout(Duration::from_secs(5)), Ok(Some(_))) {
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
+    }
+}

@@ -1,0 +1,461 @@
+//! What people see and type: matches as they are watched, played by hand and shown again. Through pipes where that is
+//! enough, in a real terminal (tmux) where it is about keys and the screen.
+
+use serde_json::{Value, json};
+use std::process::{Command, Output};
+use std::time::Duration;
+use tests::arena::{Arena, Run};
+use tests::{binaries, processes, skip, transcript};
+
+const FILE: &str = "match.jsonl";
+
+/// A match that goes the same way each time, recorded into the folder of the command that comes back.
+fn recorded(next: &str) -> Arena {
+    let arena = Arena::new(["match", "othello", "--bot", "paper", "--bot", "paper", "--quiet", "--transcript", FILE])
+        .args("--seed 1");
+    assert_eq!(arena.run().code, Some(0));
+    let text = std::fs::read_to_string(arena.path(FILE)).expect("it was recorded");
+    let replay = Arena::new(["replay", FILE]).args(next);
+    replay.write(FILE, text);
+    replay
+}
+
+/// The output with everything masked that a clock decides.
+fn timeless(text: &str) -> String {
+    let mask = |line: &str| match line.split_once("  (") {
+        Some((head, tail)) if line.starts_with("turn ") && tail.contains(" ms") => format!("{head}  (TIME)"),
+        _ if line.starts_with("started ") => "started TIME".to_string(),
+        _ => match line.split_once("  thought ") {
+            Some((head, _)) => format!("{head}  thought TIME"),
+            None => line.to_string(),
+        },
+    };
+    text.lines().map(|line| mask(line) + "\n").collect()
+}
+
+fn has_no_control(text: &str) -> bool {
+    !text.chars().any(|character| character.is_control() && character != '\n')
+}
+
+/// Changes the lines of a recorded match.
+fn rewrite(arena: &Arena, change: impl FnOnce(&mut Vec<Value>)) {
+    let mut lines = arena.transcript(FILE);
+    change(&mut lines);
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    arena.write(FILE, text);
+}
+
+#[test]
+fn a_replay_tells_who_played_what_and_shows_each_board() {
+    let run = recorded("").run();
+    assert_eq!(run.code, Some(0), "{run:#?}");
+    let text = timeless(&run.stdout);
+    let start = "\
+othello (size 6, opening 0): X paper (moves first) against O paper-2, seed 1
+clock: start 10 s, move 1 s, game none
+started TIME
+
+the start
+   a b c d e f
+ 1 . . . . . . 1
+ 2 . . * . . . 2  X Black  2
+ 3 . * O X . . 3  O White  2
+ 4 . . X O * . 4    empty  32
+ 5 . . . * . . 5
+ 6 . . . . . . 6
+   a b c d e f
+Black to move
+
+turn 0  X paper: c2  (TIME)
+  paper notes:
+    {\"rule\":\"most\",\"left\":[\"c2\",\"b3\",\"e4\",\"d5\"]}
+   a b c d e f
+ 1 . . . . . . 1
+ 2 . *[X]* . . 2  X Black      4
+";
+    assert!(text.starts_with(start), "{text}");
+    assert!(text.contains("wins: paper ") || text.contains("draw: paper "), "both scores are named\n{text}");
+    assert!(has_no_control(&run.stdout));
+    assert_eq!(run.stderr, "");
+}
+
+#[test]
+fn a_replay_of_one_turn_shows_the_position_before_it_and_what_was_played() {
+    let arena = recorded("--turn 1");
+    let run = arena.run();
+    let text = timeless(&run.stdout);
+    let board = "\
+before turn 1:
+   a b c d e f
+ 1 . . . . . . 1
+ 2 . *[X]* . . 2  X Black      4
+ 3 . . X X . . 3  O White      1
+ 4 . * X O . . 4    empty      31
+ 5 . . . . . . 5    last move  c2
+ 6 . . . . . . 6
+   a b c d e f
+White to move
+turn 1  O paper-2: ";
+    assert!(text.contains(board), "{text}");
+    assert!(text.contains("  paper-2 notes:\n"), "{text}");
+    assert!(!text.contains("turn 2"), "{text}");
+
+    let last = arena.transcript(FILE).iter().filter(|line| line["turn"].is_u64()).count();
+    let replay = recorded(&format!("--turn {last}")).run();
+    assert!(replay.stdout.contains("paper-2"), "the end comes after the last turn\n{}", replay.stdout);
+    let run = recorded("--turn 999").run();
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("--turn 999") && run.stderr.contains("turns 0 to "), "{}", run.stderr);
+}
+
+#[test]
+fn a_replay_as_json_has_a_state_a_line_and_the_result() {
+    let arena = recorded("--json");
+    let run = arena.run();
+    let lines: Vec<Value> = run.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let recorded_lines = arena.transcript(FILE);
+    let turns = recorded_lines.iter().filter(|line| line["type"] == "move" || line["type"] == "pass").count();
+    assert_eq!(lines.len(), turns + 2);
+    assert_eq!(lines[0]["type"], "start");
+    assert_eq!(lines[1]["move"], "c2");
+    assert_eq!(lines[1]["state"]["board"][1], "..B...");
+    assert_eq!(lines.last(), recorded_lines.last());
+
+    let before = recorded("--json --turn 1").run().json();
+    assert_eq!((&before["state"], &before["seat"]), (&lines[1]["state"], &json!(1)));
+}
+
+#[test]
+fn an_unfinished_match_is_shown_as_one() {
+    let arena = recorded("");
+    rewrite(&arena, |lines| lines.truncate(6));
+    let run = arena.run();
+    assert_eq!(run.code, Some(0), "{run:#?}");
+    assert!(run.stdout.contains("unfinished: the transcript ends without a result, after 3 turns"), "{}", run.stdout);
+
+    let mut text = std::fs::read_to_string(arena.path(FILE)).expect("it is there");
+    text.truncate(text.len() - 10);
+    arena.write(FILE, text);
+    let run = arena.run();
+    assert!(
+        run.stdout.contains("unfinished: the transcript ends in the middle of a line, after 2 turns"),
+        "{}",
+        run.stdout
+    );
+
+    rewrite_last_move(&arena);
+    let run = arena.run();
+    assert!(run.stderr.contains("shown up to there"), "{}", run.stderr);
+    assert!(run.stdout.contains("line 5 does not hold: turn 1: the move \"a1\" does not hold"), "{}", run.stdout);
+}
+
+/// Puts a move into the file that the rules do not allow, in place of its last, torn line.
+fn rewrite_last_move(arena: &Arena) {
+    let text = std::fs::read_to_string(arena.path(FILE)).expect("it is there");
+    let mut lines: Vec<&str> = text.lines().take(4).collect();
+    lines.push(r#"{"type":"move","ms":1,"turn":1,"seat":1,"move":"a1","took_us":5}"#);
+    arena.write(FILE, lines.join("\n") + "\n");
+}
+
+#[test]
+fn what_bots_say_stays_text_in_a_replay() {
+    let evil = "\u{1b}[2J\u{1b}]0;title\u{7}\r\u{9b}31m\u{202e}words";
+    let arena = recorded("");
+    rewrite(&arena, |lines| {
+        lines[0]["players"][1]["name"] = json!(evil);
+        let turn = lines.iter().position(|line| line["type"] == "move").expect("there are moves");
+        lines[turn]["note"] = json!(evil);
+        for kind in ["stray", "stale", "stderr"] {
+            lines.insert(turn, json!({"type": kind, "ms": 1, "seat": 0, "turn": 0, "text": format!("{kind} {evil}")}));
+        }
+        let fault = json!({"type": "fault", "ms": 9, "seat": 1, "reason": "malformed", "detail": evil, "line": evil});
+        lines.insert(lines.len() - 1, fault);
+    });
+    let run = arena.run();
+    assert_eq!(run.code, Some(0), "{run:#?}");
+    assert!(has_no_control(&run.stdout) && !run.stdout.contains('\u{202e}'), "{:?}", run.stdout);
+    for shown in ["stray \\u{1b}[2J", "stale \\u{1b}", "stderr \\u{1b}", "paper notes:", "forfeits: malformed"] {
+        assert!(run.stdout.contains(shown), "{shown}\n{}", run.stdout);
+    }
+}
+
+#[test]
+fn what_bots_say_stays_text_while_a_match_is_watched() {
+    let arena = Arena::new(["match", "othello", "--bot", "paper", "--bot", "evil=sh evil.sh", "--seed", "1"])
+        .env("NO_COLOR", "")
+        .env("TERM", "xterm-256color");
+    arena.write("evil.sh", "printf '\\033[2Jgot you\\r\\n'\nprintf '\\033[31mred\\n' >&2\nread line\nexit 3\n");
+    let run = arena.run();
+    assert_eq!(run.code, Some(0), "{run:#?}");
+    assert!(has_no_control(&run.stdout) && has_no_control(&run.stderr), "{run:#?}");
+    assert!(run.stdout.contains("FAULT: O evil forfeits: no_start"), "{}", run.stdout);
+    assert!(run.stdout.contains("paper wins, because evil forfeits"), "{}", run.stdout);
+    assert!(run.stdout.lines().last().is_some_and(|line| line.starts_with("to play it again: ")), "{}", run.stdout);
+}
+
+#[test]
+fn no_escapes_and_no_carriage_returns_where_no_terminal_is() {
+    let run = Arena::new(["match", "othello", "--bot", "paper", "--bot", "greedy", "--seed", "1", "--pause", "1ms"])
+        .env("NO_COLOR", "")
+        .env("TERM", "xterm-256color")
+        .run();
+    assert_eq!(run.code, Some(0), "{run:#?}");
+    assert!(has_no_control(&run.stdout) && has_no_control(&run.stderr), "{run:#?}");
+    assert_eq!(run.stdout.matches("\nturn ").count(), 33, "each board stays\n{}", run.stdout);
+    assert!(run.stdout.contains("\npaper wins: paper 33, greedy 3 (finished, after 33 turns)\n"), "{}", run.stdout);
+}
+
+#[test]
+fn what_a_bot_leaves_and_prints_besides_is_said_once() {
+    let arena = Arena::new(["match", "othello", "--bot", "paper", "--seed", "1", "--transcript", FILE]);
+    let arena = arena.args("--stop-time 200ms").fixture("loud", "helper-child");
+    let run = arena.run();
+    assert_eq!(run.code, Some(0), "{run:#?}");
+    assert_eq!(run.stdout.matches("note: loud left 1 process behind").count(), 1, "{}", run.stdout);
+    let replay = Arena::new(["replay", FILE]);
+    replay.write(FILE, std::fs::read(arena.path(FILE)).expect("it was recorded"));
+    let shown = replay.run().stdout;
+    assert_eq!(shown.matches("loud left 1 of its processes behind").count(), 1, "{shown}");
+
+    let run = Arena::new(["match", "othello", "--bot", "paper", "--seed", "1"]).fixture("loud", "stray-many 5").run();
+    assert_eq!(run.code, Some(0), "{run:#?}");
+    assert_eq!(run.stdout.matches("note: loud prints text that is no answer").count(), 1, "{}", run.stdout);
+}
+
+/// A match of a person, whose keys are piped in, against a bot that always plays the same.
+fn by_hand(input: &str, more: &str) -> Run {
+    Arena::new(["match", "othello", "--bot", "human", "--bot", "paper", "--seed", "1"]).args(more).input(input).run()
+}
+
+#[test]
+fn a_person_plays_a_whole_match_with_mistakes_on_the_way() {
+    let arena = recorded("");
+    let lines = arena.transcript(FILE);
+    let moves = lines.iter().filter(|line| line["type"] == "move" && line["seat"] == 0);
+    let moves: Vec<&str> = moves.map(|line| line["move"].as_str().expect("a square")).collect();
+    let typed = moves.iter().map(|square| format!(" {} \n", square.to_uppercase()));
+    let input = format!(
+        "zz\n{}a1\nhelp\nmoves\n\nquit\nn\n{}",
+        typed.clone().next().unwrap(),
+        typed.skip(1).collect::<String>()
+    );
+    let run = by_hand(&input, "--json --quiet");
+    assert_eq!(run.code, Some(0), "{run:#?}");
+    let result = run.json();
+    let expected = lines.last().expect("a result");
+    assert_eq!((&result["scores"], &result["winner"]), (&expected["scores"], &expected["winner"]), "{run:#?}");
+    assert_eq!(run.stdout.lines().count(), 1, "what is for people goes to stderr\n{}", run.stdout);
+    for said in [
+        "human, your move (like c2; help, moves, quit): zz\nNot played: \"zz\" is no square",
+        "Not played: Black on a1 traps no disc of White; legal here: ",
+        "The rules: arena rules othello",
+        "You can play: ",
+        "(y/N) n\nThe match goes on.",
+        "White to move",
+    ] {
+        assert!(run.stderr.contains(said), "{said}\n{}", run.stderr);
+    }
+    assert!(has_no_control(&run.stderr), "{:?}", run.stderr);
+}
+
+#[test]
+fn a_person_who_gives_up_makes_the_match_void() {
+    for input in ["quit\ny\n", "c2\nquit\nyes\n", "c2\n", "", "\u{1b}[A\n"] {
+        let run = by_hand(input, "");
+        assert_eq!(run.code, Some(1), "{input:?}\n{run:#?}");
+        assert!(run.stdout.contains("void: the match counts for nothing (interrupted, after "), "{}", run.stdout);
+        assert!(run.stdout.contains("human gave the match up"), "{}", run.stdout);
+        assert!(has_no_control(&run.stderr), "{:?}", run.stderr);
+    }
+}
+
+#[test]
+fn a_person_plays_a_few_moves_of_each_game() {
+    for (game, input, said) in [
+        ("offset", "moves\n1 1 6 3\n", "some are: "),
+        ("notipping", "1@0\n7 99\n", "Not played: "),
+        ("flip", "moves\n0 @0.5\n", "does not list its moves"),
+    ] {
+        let run = Arena::new(["match", game, "--bot", "human", "--bot", "random", "--seed", "1"]).input(input).run();
+        assert_eq!(run.code, Some(1), "{run:#?}");
+        assert!(run.stderr.contains(said), "{run:#?}");
+        assert!(run.stdout.contains("turn 1  O random: "), "{run:#?}");
+    }
+}
+
+/// A real terminal with a program in it. It is ended with its server.
+struct Pane {
+    socket: String,
+}
+
+impl Pane {
+    /// 80 columns and 24 rows, in which the shell runs this.
+    fn new(script: &str) -> Pane {
+        let pane = Pane { socket: processes::new_marker() };
+        // The shell is to outlive a Ctrl-C.
+        let script = format!("trap : INT; unset NO_COLOR; {script}");
+        let started = pane.tmux(&["-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24", "sh", "-c", &script]);
+        assert!(started.status.success(), "{started:?}");
+        pane
+    }
+
+    fn tmux(&self, arguments: &[&str]) -> Output {
+        Command::new("tmux").args(["-L", &self.socket]).args(arguments).output().expect("tmux runs")
+    }
+
+    fn keys(&self, keys: &[&str]) {
+        self.tmux(&[&["send-keys"], keys].concat());
+    }
+
+    fn text(&self) -> String {
+        String::from_utf8_lossy(&self.tmux(&["capture-pane", "-p"]).stdout).into_owned()
+    }
+
+    /// Waits until all of this is on the screen, and what is there then.
+    fn shows(&self, parts: &[&str]) -> String {
+        let mut text = String::new();
+        let seen = processes::wait_until(Duration::from_secs(20), || {
+            text = self.text();
+            parts.iter().all(|part| text.contains(part))
+        });
+        assert!(seen, "{parts:?} did not come\n{text}");
+        text
+    }
+}
+
+impl Drop for Pane {
+    fn drop(&mut self) {
+        self.tmux(&["kill-server"]);
+    }
+}
+
+/// What tells of the terminal after a command, as a shell sees it.
+const AFTERWARDS: &str = "echo status $?; stty -a | grep -o -e '-*icanon' -e '-*echo ' ; read line";
+
+#[test]
+fn keys_step_through_a_replay_and_the_terminal_comes_back() {
+    if !skip::needs("tmux") {
+        return;
+    }
+    let arena = recorded("");
+    let file = arena.path(FILE).display().to_string();
+    let pane = Pane::new(&format!("echo BEFORE; '{}' replay '{file}'; {AFTERWARDS}", binaries::arena().display()));
+    let start = pane.shows(&["[0 of ", "the start", "Black to move"]);
+    assert!(!start.contains("BEFORE"), "the replay has a screen of its own\n{start}");
+    pane.keys(&["Right", "Right", "Right"]);
+    pane.shows(&["[3 of ", "turn 2  ● paper"]);
+    pane.keys(&["Left"]);
+    pane.shows(&["[2 of ", "turn 1  ○ paper-2"]);
+    pane.keys(&["NPage"]);
+    pane.shows(&["[12 of ", "turn 11  "]);
+    pane.keys(&["End"]);
+    pane.shows(&["[end]", "thought"]);
+    pane.keys(&["f"]);
+    pane.shows(&["nothing went wrong in this match"]);
+    pane.keys(&["?"]);
+    pane.shows(&["ten turns on, back"]);
+    pane.keys(&["x"]);
+    pane.keys(&["Home"]);
+    pane.shows(&["[0 of ", "the start"]);
+    pane.tmux(&["resize-window", "-x", "30", "-y", "8"]);
+    pane.shows(&["the start", "[0 of "]);
+    pane.tmux(&["resize-window", "-x", "80", "-y", "24"]);
+    pane.keys(&["q"]);
+    let text = pane.shows(&["BEFORE", "status 0", "icanon", "echo"]);
+    assert!(!text.contains("-icanon") && !text.contains("-echo"), "{text}");
+    assert!(!text.contains("[0 of "), "{text}");
+}
+
+#[test]
+fn ctrl_c_leaves_a_replay_with_the_terminal_as_it_was() {
+    if !skip::needs("tmux") {
+        return;
+    }
+    let arena = recorded("");
+    let file = arena.path(FILE).display().to_string();
+    let pane = Pane::new(&format!("'{}' replay '{file}'; {AFTERWARDS}", binaries::arena().display()));
+    pane.shows(&["the start"]);
+    pane.keys(&["C-c"]);
+    let text = pane.shows(&["status 130", "icanon", "echo"]);
+    assert!(!text.contains("-icanon") && !text.contains("-echo"), "{text}");
+}
+
+#[test]
+fn boards_drawn_over_each_other_leave_everything_else_alone() {
+    if !skip::needs("tmux") {
+        return;
+    }
+    let arena = binaries::arena().display().to_string();
+    let pane = Pane::new(&format!(
+        "echo BEFORE; '{arena}' match othello --bot paper --bot greedy --seed 1 --pause 5ms; {AFTERWARDS}"
+    ));
+    let text = pane.shows(&["status 0"]);
+    // A note on a busy machine may come between the two.
+    assert!(text.starts_with("BEFORE\n") && text.contains("\nothello (size 6, opening 0)"), "{text}");
+    assert_eq!(text.matches("\nturn ").count(), 1, "one board stands\n{text}");
+    assert!(text.contains("turn 32  ● paper: e5") && text.contains("paper wins: paper 33, greedy 3"), "{text}");
+}
+
+#[test]
+fn a_board_that_does_not_fit_is_not_drawn_over() {
+    if !skip::needs("tmux") {
+        return;
+    }
+    let arena = binaries::arena().display().to_string();
+    let command = format!("'{arena}' match offset --bot greedy --bot greedy --seed 1 --pause 5ms --param opening=20");
+    let pane = Pane::new(&format!("echo BEFORE; {command}; {AFTERWARDS}"));
+    pane.tmux(&["set-option", "-g", "history-limit", "100000"]);
+    let text = pane.shows(&["status 0"]);
+    let all = String::from_utf8_lossy(&pane.tmux(&["capture-pane", "-p", "-S", "-"]).stdout).into_owned();
+    let boards = all.matches("\nturn ").count();
+    assert!(boards > 1, "boards stay above each other\n{text}");
+    assert!(all.contains("(cut off: the board needs "), "{text}");
+}
+
+#[test]
+fn a_person_at_a_terminal_can_type_ahead_and_stop_with_ctrl_c() {
+    if !skip::needs("tmux") {
+        return;
+    }
+    let arena = binaries::arena().display().to_string();
+    let pane = Pane::new(&format!("'{arena}' match othello --bot human --bot paper --seed 1; {AFTERWARDS}"));
+    pane.shows(&["your move (like c2"]);
+    pane.keys(&["c2", "Enter", "moves", "Enter"]);
+    pane.shows(&["turn 1  ○ paper", "You can play: e1, e2, e3, e4, e5"]);
+    pane.keys(&["C-c"]);
+    let text = pane.shows(&["status 130", "icanon"]);
+    assert!(text.contains("\nvoid: the match counts for nothing"), "on a line of its own\n{text}");
+}
+
+#[test]
+fn ctrl_d_at_the_prompt_gives_up_at_once() {
+    if !skip::needs("tmux") {
+        return;
+    }
+    let arena = binaries::arena().display().to_string();
+    let pane = Pane::new(&format!("'{arena}' match othello --bot human --bot paper --quiet >/dev/null; {AFTERWARDS}"));
+    pane.shows(&["Black to move", "your move (like c2"]);
+    pane.keys(&["C-d"]);
+    let text = pane.shows(&["status 1", "human gave the match up"]);
+    assert!(text.contains("\nvoid: "), "on a line of its own\n{text}");
+}
+
+#[test]
+fn a_fault_is_where_f_leads() {
+    if !skip::needs("tmux") {
+        return;
+    }
+    let arena = recorded("");
+    rewrite(&arena, |lines| {
+        lines.truncate(8);
+        lines.push(json!({"type": "fault", "ms": 9, "seat": 1, "reason": "illegal", "detail": "turn 5: not so"}));
+    });
+    assert_eq!(transcript::events(&arena.transcript(FILE), "fault").count(), 1);
+    let file = arena.path(FILE).display().to_string();
+    let pane = Pane::new(&format!("'{}' replay '{file}'; {AFTERWARDS}", binaries::arena().display()));
+    pane.shows(&["the start", "f fault"]);
+    pane.keys(&["f"]);
+    pane.shows(&["[end]", "unfinished: ", "FAULT: ○ paper-2 forfeits: illegal", "turn 5: not so"]);
+    pane.keys(&["Escape"]);
+    pane.shows(&["status 0"]);
+}
