@@ -11,7 +11,7 @@
 //!
 //! **No maximum.** Where some entrants took no point from the others, or never met them, the likelihood has no maximum.
 //! Then each entrant also draws one imagined match with the mean of the field; between such groups the variance is at
-//! least what the model expects; and [`Ratings::hold`] tells which side of a number is known.
+//! least what the model expects; and [`Rating::hold`] tells which side of a number is known.
 
 pub mod simulation;
 
