@@ -97,7 +97,9 @@ impl Chair {
             return false;
         }
         let everything = [nix::poll::PollFlags::POLLIN; crate::transport::DESCRIPTORS];
-        if self.channel.pump(&everything).is_err() || self.channel.ended().is_some() || self.channel.gone() {
+        let pumped = self.channel.pump(&everything);
+        self.log.add(&self.channel.take_log());
+        if pumped.is_err() || self.channel.ended().is_some() || self.channel.gone() {
             return false;
         }
         let inbox = self.channel.inbox();

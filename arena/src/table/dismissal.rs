@@ -103,6 +103,8 @@ impl Table {
         for seat in Seat::BOTH {
             let chair = &mut self.chairs[seat];
             if !stay[seat] {
+                // Its last words are still in the pipe.
+                chair.drain_log();
                 farewells[seat].ended = chair.channel.ended();
                 farewells[seat].usage = chair.channel.usage();
             }

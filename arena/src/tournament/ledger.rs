@@ -5,7 +5,8 @@ use super::folder::Folder;
 use super::observation::Observation;
 use super::slot::PlayedMatch;
 use super::{Pairing, Settled};
-use crate::record::{Row, RowOutcome, RowReader, RowWriter, read_transcript, write_in_order};
+use crate::record::rows::{RowReader, RowWriter, write_in_order};
+use crate::record::{Row, RowOutcome, read_transcript};
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
@@ -83,7 +84,8 @@ impl<'a> Ledger<'a> {
             Some(settled) => match entry.and_then(|entry| entry.observation) {
                 Some(observation) => Ok(Some((settled, Some(observation)))),
                 None => {
-                    let transcript = read_transcript(&committed).map_err(|error| format!("{error}: a row without its transcript"))?;
+                    let transcript = read_transcript(&committed)
+                        .map_err(|error| format!("{error}: a row without its transcript"))?;
                     let observation = Observation::of_transcript(&transcript, pairing.seats, pairing.set);
                     self.note(&pairing.id, observation)?;
                     Ok(Some((settled, Some(observation))))

@@ -21,9 +21,6 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-/// What is kept of a log between two looks at it; more than that is cut in its middle later anyhow.
-const LOG_LIMIT: usize = 1024 * 1024;
-
 /// The children of this process that are keepers, so that whatever else becomes its child (the orphans of a keeper that
 /// was killed) can be told apart and ended.
 static LIVE_CHILDREN: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
@@ -358,7 +355,9 @@ impl Channel for Process {
     }
 
     fn process_state(&self) -> Option<ProcessState> {
-        let stat = fs::read_to_string(format!("/proc/{}/stat", self.pid?)).ok()?;
+        let pid = self.pid?;
+        // Reaped, but its keeper has not been heard on it yet.
+        let Ok(stat) = fs::read_to_string(format!("/proc/{pid}/stat")) else { return Some(ProcessState::Ended) };
         let state = stat[stat.rfind(')')? + 1..].trim_start().chars().next()?;
         Some(match state {
             'R' => ProcessState::Running,
@@ -475,17 +474,12 @@ fn non_blocking(fd: OwnedFd) -> io::Result<File> {
     Ok(File::from(fd))
 }
 
-/// Reads a log once. What would go over the limit is read and thrown away from the middle, so that a bot never blocks.
+/// Reads a log once. Whoever pumps takes what was read, so it stays small.
 fn read_log(mut stderr: &File, log: &mut Vec<u8>, open: &mut bool) {
     let mut chunk = [0; 16 * 1024];
     match stderr.read(&mut chunk) {
         Ok(0) => *open = false,
-        Ok(count) => {
-            log.extend_from_slice(&chunk[..count]);
-            if log.len() > LOG_LIMIT {
-                log.drain(LOG_LIMIT / 2..LOG_LIMIT / 2 + count);
-            }
-        }
+        Ok(count) => log.extend_from_slice(&chunk[..count]),
         Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
         Err(_) => *open = false,
     }
