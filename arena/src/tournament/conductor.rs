@@ -79,6 +79,8 @@ pub struct Conductor<'a> {
     pub interrupt: Interrupt,
     /// Set when no match is to be begun any more; those that run are played to their end.
     pub enough: &'a AtomicBool,
+    /// Set when a budget is used up: the format plans nothing beyond what it has planned.
+    pub spent: &'a AtomicBool,
 }
 
 impl<'a> Conductor<'a> {
@@ -222,7 +224,13 @@ impl Run<'_, '_> {
                     self.hands[report.place].busy = false;
                     self.fail(why);
                 }
-                ReportKind::Done(pairing, outcome) => self.take(pairing, outcome),
+                ReportKind::Done(pairing, outcome) => {
+                    // A match was missing, so that all that is on record of earlier batches has been fed by now.
+                    if self.conductor.spent.load(Ordering::Relaxed) {
+                        self.format.stop_planning();
+                    }
+                    self.take(pairing, outcome)
+                }
             }
         }
         self.hands.clear();

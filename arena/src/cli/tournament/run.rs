@@ -18,6 +18,7 @@ use crate::tournament::formats;
 use crate::tournament::ledger::{Ledger, MATCHES};
 use crate::tournament::slot::Conditions;
 use crate::transport::{Host, cores};
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -101,12 +102,18 @@ pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
     let mut format = formats::build(&cup.plan, &conditions.field).map_err(Failure::new)?;
     let mut ledger = Ledger::open(&folder).map_err(|why| unwritable(&why, arguments))?;
     let (slots, _claims) = slots(&cup, arguments);
+    room_for_descriptors(slots.len())?;
     let enough = Arc::new(AtomicBool::new(false));
     if let Some(moment) = arguments.stop_at {
         raise_later(&enough, until(moment));
     }
+    let spent = Arc::new(AtomicBool::new(false));
+    if let Some(budget) = cup.max_time {
+        raise_later(&spent, budget);
+    }
+    let interrupt = signals.interrupt();
     let conductor =
-        Conductor { conditions: &conditions, folder: &folder, slots, interrupt: signals.interrupt(), enough: &enough };
+        Conductor { conditions: &conditions, folder: &folder, slots, interrupt, enough: &enough, spent: &spent };
     let mut progress = Progress::new(Style::of(arguments.json, &paper), &conditions.field.names, &path);
     let ending = conductor.run(&mut *format, &mut ledger, &mut progress);
     progress.end();
@@ -310,6 +317,29 @@ fn slots(cup: &Cup, arguments: &RunArguments) -> (Vec<Vec<usize>>, Vec<cores::Cl
     let core = |place: usize, claim: &cores::Claim| if claim.shared() { all[place % all.len()] } else { claim.core() };
     let numbers: Vec<usize> = claims.iter().enumerate().map(|(place, claim)| core(place, claim)).collect();
     (numbers.chunks(each).map(<[usize]>::to_vec).collect(), claims)
+}
+
+/// Sees to it that all slots can have their pipes, or says so now and not in the middle of a cup.
+fn room_for_descriptors(slots: usize) -> Result<(), Failure> {
+    // A running match was seen to hold 14, and some more while its bots start; the arena itself 13.
+    const EACH: u64 = 32;
+    const OURS: u64 = 32;
+    let (soft, hard) = getrlimit(Resource::RLIMIT_NOFILE).map_err(std::io::Error::from)?;
+    let needed = OURS + EACH * slots as u64;
+    if needed <= soft {
+        return Ok(());
+    }
+    if needed <= hard && setrlimit(Resource::RLIMIT_NOFILE, needed, hard).is_ok() {
+        return Ok(());
+    }
+    let fitting = hard.saturating_sub(OURS) / EACH;
+    let way_out = match fitting {
+        0 => "raise the limit (`ulimit -n`)".to_string(),
+        _ => format!("play {fitting} at a time with --jobs {fitting}, or raise the limit (`ulimit -n`)"),
+    };
+    Err(Failure::new(format!(
+        "{slots} matches at a time may need {needed} open files, and this process may have {hard}: {way_out}"
+    )))
 }
 
 fn say_how_it_ended(
