@@ -189,7 +189,7 @@ impl View<'_> {
         }
         let mut text = format!("{place}  Left/Right step  q leave  ? help");
         for (holds, keys) in
-            [(scrolls, "Up/Down scroll"), (sideways, "< > sideways"), (!self.story.wrong.is_empty(), "f fault")]
+            [(!self.story.wrong.is_empty(), "f fault"), (scrolls, "Up/Down scroll"), (sideways, "< > sideways")]
         {
             if holds {
                 text.push_str(&format!("  {keys}"));
