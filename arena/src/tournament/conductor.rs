@@ -94,6 +94,7 @@ impl<'a> Conductor<'a> {
         audience: &mut dyn Audience,
     ) -> Result<Ending, String> {
         let (to_us, from_slots) = channel();
+        let host = Host::new(self.slots.iter().all(|cores| cores.len() == 1));
         thread::scope(|scope| {
             let mut hands = Vec::new();
             for cores in &self.slots {
@@ -101,7 +102,8 @@ impl<'a> Conductor<'a> {
                 let place = hands.len();
                 let to_us = to_us.clone();
                 // A slot's thread lives as long as the cup: what it has started must not lose its parent before.
-                scope.spawn(move || self.serve(place, cores.clone(), &orders, &to_us));
+                let host = host.clone();
+                scope.spawn(move || self.serve(place, cores.clone(), host, &orders, &to_us));
                 hands.push(Hand { orders: hand, busy: true });
             }
             drop(to_us);
@@ -123,8 +125,14 @@ impl<'a> Conductor<'a> {
         })
     }
 
-    fn serve(&self, place: usize, cores: Vec<usize>, orders: &Receiver<Vec<Pairing>>, to_us: &Sender<Report>) {
-        let host = Host::new(cores.len() == 1);
+    fn serve(
+        &self,
+        place: usize,
+        cores: Vec<usize>,
+        host: Host,
+        orders: &Receiver<Vec<Pairing>>,
+        to_us: &Sender<Report>,
+    ) {
         let mut slot = match Slot::new(self.conditions, self.folder, cores, host, self.interrupt.clone()) {
             Ok(slot) => slot,
             Err(why) => return drop(to_us.send(Report { place, kind: ReportKind::Unfit(why) })),
@@ -145,6 +153,8 @@ impl<'a> Conductor<'a> {
                 return;
             }
         }
+        // The cup is over; what cannot be ended in good order is ended with the slot.
+        let _ = slot.send_parked_away();
     }
 }
 
