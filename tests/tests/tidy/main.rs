@@ -343,7 +343,9 @@ fn rust_files(folder: &str) -> Vec<File> {
 }
 
 fn page_files() -> Vec<File> {
-    files("arena/src/serve", &["js", "html", "css"])
+    let files = files("arena/src", &["js", "html", "css"]);
+    assert!(!files.is_empty(), "arena/src holds no page: the rule looks in the wrong place");
+    files
 }
 
 fn all_text_files() -> Vec<File> {
