@@ -5,7 +5,7 @@ use super::log::Log;
 use super::{Awaited, Dialect, Heard, Spoken};
 use crate::protocol::shown;
 use crate::seat::Seat;
-use crate::transport::{Channel, Readiness};
+use crate::transport::{Channel, EVERYTHING, Readiness};
 use std::io;
 use std::time::Instant;
 
@@ -96,8 +96,7 @@ impl Chair {
         if !self.can_stay() {
             return false;
         }
-        let everything = [nix::poll::PollFlags::POLLIN; crate::transport::DESCRIPTORS];
-        let pumped = self.channel.pump(&everything);
+        let pumped = self.channel.pump(&EVERYTHING);
         self.log.add(&self.channel.take_log());
         if pumped.is_err() || self.channel.ended().is_some() || self.channel.gone() {
             return false;
@@ -126,11 +125,10 @@ impl Chair {
 
     /// Reads what is still in the pipe of its log: the last lines of a bot that fell over tell why.
     pub(super) fn drain_log(&mut self) {
-        let everything = [nix::poll::PollFlags::POLLIN; crate::transport::DESCRIPTORS];
         // Bounded: a helper that has inherited the pipe may write for ever.
         for _ in 0..64 {
             // A failure here is met again where it matters.
-            let _ = self.channel.pump(&everything);
+            let _ = self.channel.pump(&EVERYTHING);
             let log = self.channel.take_log();
             if log.is_empty() {
                 return;

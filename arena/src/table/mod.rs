@@ -22,12 +22,10 @@ pub use notipping_lobby::{Guest, Lobby};
 use crate::clock::micros;
 use crate::seat::{BySeat, Seat};
 use crate::transport::load::{Gauge, OwnDelay, Reading};
-use crate::transport::{DESCRIPTORS, Interests, Interrupt, Readiness};
+use crate::transport::{DESCRIPTORS, EVERYTHING, Interests, Interrupt, Readiness, wait};
 use crate::verdict::Fault;
 use faults::{Cause, Circumstances};
-use nix::errno::Errno;
-use nix::poll::{PollFd, PollFlags, ppoll};
-use nix::sys::time::TimeSpec;
+use nix::poll::{PollFd, PollFlags};
 use serde_json::Value;
 use std::io;
 use std::time::{Duration, Instant};
@@ -323,10 +321,9 @@ impl Table {
     }
 
     fn last_words(&mut self, wait: &Wait<'_>) -> io::Result<Option<Spoken>> {
-        let everything = [PollFlags::POLLIN; DESCRIPTORS];
         // Bounded: a helper that has inherited the pipe may write for ever.
         for _ in 0..32 {
-            if let Some(heard) = self.listen(wait.seat, &everything, wait.awaited)? {
+            if let Some(heard) = self.listen(wait.seat, &EVERYTHING, wait.awaited)? {
                 return Ok(Some(heard));
             }
             let chair = &mut self.chairs[wait.seat];
@@ -456,10 +453,7 @@ impl Table {
         if quick.is_none() {
             waiting.push(PollFd::new(self.interrupt.descriptor(), PollFlags::POLLIN));
         }
-        match ppoll(&mut waiting, timeout.map(TimeSpec::from_duration), None) {
-            Ok(_) | Err(Errno::EINTR) => {}
-            Err(error) => return Err(error.into()),
-        }
+        wait(&mut waiting, timeout)?;
         let mut found = waiting.iter().map(|waited| waited.revents().unwrap_or(PollFlags::empty()));
         let mut readiness = |interest: Option<_>| interest.and_then(|_| found.next()).unwrap_or(PollFlags::empty());
         Ok(BySeat(interests.0.map(|interests| interests.map(&mut readiness))))
