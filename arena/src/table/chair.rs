@@ -2,8 +2,8 @@
 
 use super::faults::Cause;
 use super::log::Log;
-use super::{Awaited, Dialect, Heard, Spoken};
-use crate::protocol::shown;
+use super::{Dialect, Heard, Spoken};
+use crate::protocol::{Expect, shown};
 use crate::seat::Seat;
 use crate::transport::{Channel, EVERYTHING, Readiness};
 use std::io;
@@ -163,7 +163,7 @@ impl Chair {
         &mut self,
         seat: Seat,
         ready: &Readiness,
-        awaited: &Awaited<'_>,
+        awaited: &Expect<'_>,
         overheard: &mut Vec<Overheard>,
     ) -> io::Result<Option<Spoken>> {
         let nothing_new = ready.iter().all(|flags| flags.is_empty());
