@@ -261,8 +261,8 @@ impl Session<'_> {
 
     /// After a fault: the command that plays the same match again.
     fn say_how_to_repeat(&mut self, closing: &Closing, swapped: bool) -> Result<(), Failure> {
-        let by_rules = matches!(closing.verdict.reason, Reason::Finished | Reason::TurnLimit | Reason::Interrupted);
-        if by_rules {
+        let reason = closing.verdict.reason;
+        if reason.is_by_rules() || reason == Reason::Interrupted {
             return Ok(());
         }
         let command = repeat_command(&std::env::args_os().collect::<Vec<_>>(), self.seed, swapped);

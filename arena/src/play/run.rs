@@ -7,7 +7,7 @@ use crate::record::{Closing, Event, Header, PlayerRecord, Recorder, SCHEMA, Time
 use crate::referee::{Referee, Refusal, Step};
 use crate::seat::{BySeat, Seat};
 use crate::seed::bot_seed;
-use crate::table::{Answer, Farewell, Opening, Outcome, OverheardKind, Request, Table, Thinking};
+use crate::table::{Answer, Farewell, LINE_KEPT, Opening, Outcome, OverheardKind, Request, Table, Thinking};
 use crate::verdict::{Fault, Reason, Verdict};
 use std::io;
 use std::time::{Duration, Instant, SystemTime};
@@ -227,13 +227,13 @@ impl Run<'_> {
 
     fn rule(&mut self, turn: u32, seat: Seat, answer: Answer, times: Times) -> io::Result<Option<End>> {
         match self.referee.rule(seat, &answer.mv) {
-            Ok(ruling) => {
+            Ok(played) => {
                 self.banks[seat].charge(times.charged_us());
-                for ignored in &ruling.ignored {
+                for ignored in &played.ignored {
                     self.tell(&Event::Invalid { turn, seat, part: ignored.part, why: &ignored.why })?;
                 }
                 let note = self.kept_note(seat, answer.note, answer.note_dropped)?;
-                self.tell(&Event::Move { turn, seat, mv: &ruling.accepted, times, note: note.as_deref() })?;
+                self.tell(&Event::Move { turn, seat, mv: &played.accepted, times, note: note.as_deref() })?;
                 Ok(None)
             }
             Err(Refusal { reason, why }) => {
@@ -241,7 +241,7 @@ impl Run<'_> {
                     Reason::Malformed => malformed_move(turn, &answer.line, &why),
                     _ => format!("turn {turn}: {} is not allowed: {why}", answer.mv),
                 };
-                let line = Some(shown(&answer.line, 16 * 1024));
+                let line = Some(shown(&answer.line, LINE_KEPT));
                 let verdict = self.referee.forfeit(seat, reason, detail.clone());
                 Ok(Some(End {
                     verdict,

@@ -4,7 +4,7 @@ use super::reenact::{Reenactment, start};
 use crate::clock::{Bank, Clock, micros};
 use crate::game::{AnyPosition, MoveError, Status};
 use crate::record::{Header, RecordedKind, Transcript};
-use crate::referee::Referee;
+use crate::referee::{Referee, Step};
 use crate::seat::{BySeat, Seat};
 use crate::seed::{SEED_LIMIT, bot_seed};
 use crate::verdict::{Reason, Verdict};
@@ -107,9 +107,7 @@ fn check_order(transcript: &Transcript) -> Vec<String> {
 
 /// Accepted moves must have been in time, bank and increment included.
 fn check_clocks(transcript: &Transcript) -> Vec<String> {
-    let header = &transcript.header;
-    let clocks =
-        BySeat::from_fn(|seat| Clock::from(header.players[seat.index()].clock.as_ref().unwrap_or(&header.clock)));
+    let clocks = BySeat::from_fn(|seat| Clock::from(transcript.header.clock_of(seat)));
     let mut banks = BySeat::from_fn(|seat| Bank::new(&clocks[seat]));
     let mut problems = Vec::new();
     for event in &transcript.events {
@@ -189,10 +187,10 @@ fn check_result(transcript: &Transcript, verdict: &Verdict, last: &dyn AnyPositi
 
 /// The verdict of the rules, when the game is over.
 fn by_rules(last: &dyn AnyPosition) -> Option<Verdict> {
-    let Status::Over(outcome) = last.status() else { return None };
-    let reason = if outcome.turn_limit { Reason::TurnLimit } else { Reason::Finished };
-    let invalid = last.info().counts_ignored.then_some([0; 2]);
-    Some(Verdict { winner: outcome.winner, scores: last.scores(), reason, detail: None, at_fault: None, invalid })
+    match Referee::new(last.clone_box()).step() {
+        Step::Done(verdict) => Some(verdict),
+        Step::Ask { .. } | Step::Passed { .. } => None,
+    }
 }
 
 fn void(last: &dyn AnyPosition, reason: Reason) -> Verdict {

@@ -13,7 +13,7 @@ use std::time::Duration;
 const SHOWN: usize = 200;
 
 /// How much of a judged line a fault keeps, in characters.
-const LINE_KEPT: usize = 16 * 1024;
+pub const LINE_KEPT: usize = 16 * 1024;
 
 /// How many of the last lines of a log a detail shows.
 const LOG_LINES: usize = 8;

@@ -15,7 +15,7 @@ mod stopwatch;
 pub use chair::{Chair, Overheard, OverheardKind};
 pub use dialect::{Dialect, Heard, JsonLines, Opening, Person, Request};
 pub use dismissal::Farewell;
-pub use faults::describe_end;
+pub use faults::LINE_KEPT;
 pub use notipping::{CourseClient, CourseServer, view_of};
 pub use notipping_lobby::{Guest, Lobby};
 
