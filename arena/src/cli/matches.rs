@@ -9,12 +9,12 @@ use super::{DONE, FOUND_WRONG, games};
 use crate::clock::Clock;
 use crate::config::{BotKind, BotSpec, parse_duration, parse_size, suggest};
 use crate::game::{AnyGame, Params};
-use crate::play::{MatchPlan, play_match, seat_person, seat_program, those_who_can_play_again};
+use crate::play::{MatchPlan, play_match, seat_person, those_who_can_play_again};
 use crate::record::{Closing, Everyone, Recorder, TranscriptWriter};
 use crate::seat::{BySeat, Seat};
 use crate::seed::{self, SEED_LIMIT};
 use crate::table::{Chair, Table, Thinking};
-use crate::transport::{Host, Limits, SpawnError, cores};
+use crate::transport::{Host, Limits, cores};
 use crate::verdict::Reason;
 use serde_json::{Value, json};
 use std::ffi::OsString;
@@ -195,12 +195,11 @@ impl Session<'_> {
         }
         let closing =
             play_match(&plan, &mut table, &mut everyone).map_err(|error| match (error.kind(), &transcript) {
-                (ErrorKind::BrokenPipe, _) => Failure::NobodyReads,
-                (_, Some(path)) => Failure::new(format!(
+                (kind, Some(path)) if kind != ErrorKind::BrokenPipe => Failure::new(format!(
                     "the match was stopped, because {} or the screen cannot be written: {error}",
                     path.display()
                 )),
-                _ => Failure::new(format!("the match was stopped: {error}")),
+                _ => Failure::of_match(error),
             })?;
         self.say_how_to_repeat(&closing, swapped)?;
         if self.arguments.json {
@@ -251,12 +250,7 @@ impl Session<'_> {
 
     fn new_chair(&self, spec: &BotSpec) -> Result<Chair, Failure> {
         let Some(program) = bots::program(spec) else { return person() };
-        seat_program(&self.host, &program, &self.limits).map_err(|error| match error {
-            SpawnError::Bot { program, error } => {
-                Failure::new(format!("{}: {program} cannot be started: {error}", spec.name))
-            }
-            SpawnError::Keeper(error) => Failure::new(error),
-        })
+        bots::seat(&self.host, &spec.name, &program, &self.limits)
     }
 
     /// After a fault: the command that plays the same match again.
@@ -412,9 +406,5 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
 }
 
 fn thinking(text: &str) -> Result<Thinking, String> {
-    match text {
-        "own-turn" => Ok(Thinking::OwnTurn),
-        "any" => Ok(Thinking::Any),
-        _ => Err("it is `own-turn` or `any`".to_string()),
-    }
+    Thinking::parse(text).ok_or_else(|| "it is `own-turn` or `any`".to_string())
 }

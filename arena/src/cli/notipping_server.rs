@@ -196,10 +196,7 @@ impl Server<'_> {
             scope.spawn(|| lobby.turn_away(over));
             play_match(plan, table, &mut everyone)
         })
-        .map_err(|error| match error.kind() {
-            ErrorKind::BrokenPipe => Failure::NobodyReads,
-            _ => Failure::new(format!("the match was stopped: {error}")),
-        })
+        .map_err(Failure::of_match)
     }
 
     fn tell_clocks(&mut self, plan: &MatchPlan, closing: &Closing) -> Result<(), Failure> {

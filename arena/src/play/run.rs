@@ -120,7 +120,7 @@ impl Run<'_> {
             opening: plan.started.opening.clone(),
             clock: (&plan.clock).into(),
             hints: plan.hints,
-            thinking: Some(if plan.thinking == Thinking::OwnTurn { "own-turn" } else { "any" }.to_string()),
+            thinking: Some(plan.thinking.as_str().to_string()),
             cores: plan.cores.clone(),
             isolation: Some("none".to_string()),
             players,

@@ -3,6 +3,7 @@
 //! Each tone is a class and a CSS variable, `--arena-first` and so on, which a page may set; else a small palette
 //! holds, one for light pages and one for dark.
 
+use super::middle;
 use crate::game::{Scene, Shape, Target, Tone};
 use std::fmt::Write;
 
@@ -196,10 +197,6 @@ fn is_bare(scene: &Scene, place: [f64; 4]) -> bool {
 
 fn holds([left, top, width, height]: [f64; 4], [x, y]: [f64; 2]) -> bool {
     (left..left + width).contains(&x) && (top..top + height).contains(&y)
-}
-
-fn middle([left, top, width, height]: [f64; 4]) -> [f64; 2] {
-    [left + width / 2.0, top + height / 2.0]
 }
 
 /// At most two decimals: a fiftieth of what an eye could see.

@@ -46,6 +46,21 @@ pub enum Thinking {
     Any,
 }
 
+impl Thinking {
+    /// The word for it on the command line and in transcripts.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Thinking::OwnTurn => "own-turn",
+            Thinking::Any => "any",
+        }
+    }
+
+    /// The one that is written so.
+    pub fn parse(word: &str) -> Option<Thinking> {
+        [Thinking::OwnTurn, Thinking::Any].into_iter().find(|thinking| thinking.as_str() == word)
+    }
+}
+
 /// How one request ended.
 #[derive(Debug)]
 pub struct Turn {

@@ -137,8 +137,5 @@ impl Dialect for CourseServer {
 
 /// What a client is shown of a position of its game.
 pub fn view_of(position: &dyn AnyPosition, over: bool) -> View {
-    let mut text = Vec::new();
-    position.write_state(&mut text);
-    let state = serde_json::from_slice(&text).expect("a state is JSON");
-    View::of_state(&state, over).expect("these clients are seated in their own game alone")
+    View::of_state(&position.state(), over).expect("these clients are seated in their own game alone")
 }
