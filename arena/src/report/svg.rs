@@ -237,7 +237,7 @@ const PALETTE: [(Tone, [&str; 2], [&str; 2]); 9] = [
 ];
 
 /// The rules that an SVG of class `arena-board` is coloured by.
-pub(super) fn svg_style() -> String {
+fn svg_style() -> String {
     format!("<style>\n{}</style>\n", svg_rules())
 }
 
