@@ -7,7 +7,7 @@ use super::screen::{Detail, Screen};
 use super::signals::Signals;
 use super::{DONE, FOUND_WRONG, games};
 use crate::clock::Clock;
-use crate::config::{BotKind, BotSpec, parse_duration, parse_size, suggest};
+use crate::config::{BotKind, BotSpec, parse_duration, parse_size};
 use crate::game::{AnyGame, Params};
 use crate::play::{MatchPlan, play_match, seat_person, those_who_can_play_again};
 use crate::record::{Closing, Everyone, Recorder, TranscriptWriter};
@@ -282,11 +282,8 @@ fn transcripts(arguments: &MatchArguments) -> Vec<PathBuf> {
     if arguments.swap_too { vec![path.clone(), swapped_name(path)] } else { vec![path.clone()] }
 }
 
-fn is_there_already(path: &Path) -> Failure {
-    Failure::new(format!(
-        "{} is there already, and is not written over: remove it, or give another name",
-        path.display()
-    ))
+pub(super) fn is_there_already(path: &Path) -> Failure {
+    Failure::new(format!("{} is there already, and is not written over: remove it, or name another", path.display()))
 }
 
 pub(super) fn new_transcript(path: &Path) -> Result<TranscriptWriter, Failure> {
@@ -334,8 +331,7 @@ pub(super) fn params(game: &dyn AnyGame, texts: &[String]) -> Result<Params, Fai
             .split_once('=')
             .ok_or_else(|| Failure::new(format!("--param {text}: write it as NAME=VALUE, like size=8")))?;
         if !known.contains(&name) {
-            let meant = suggest(name, &known).map(|meant| format!(", did you mean `{meant}`?")).unwrap_or_default();
-            let name = output::harmless(name);
+            let (name, meant) = (output::harmless(name), games::meant(name, &known));
             let (id, known) = (game.info().id, known.join(", "));
             return Err(Failure::new(format!("{id} has no parameter `{name}`{meant} Its parameters: {known}")));
         }

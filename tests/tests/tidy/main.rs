@@ -27,7 +27,7 @@ const FOR_BOTS: &[&str] = &["game", "games", "protocol", "seat", "seed"];
 /// Where the clock may be read.
 const WITH_CLOCK: &[&str] = &["cli", "play", "table", "transport"];
 
-/// Mutable statics that are allowed, by name: the children that a last-resort kill must reach.
+/// Mutable statics that are allowed, by name: the keepers, which are to be told from the strays that a killed one leaves.
 const MUTABLE_STATICS: &[&str] = &["LIVE_CHILDREN"];
 
 /// Files outside `games/` that serve one game's own protocol, and so name it; and the transcript, in which the part of a
