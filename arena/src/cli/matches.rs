@@ -5,9 +5,10 @@ use super::failure::Failure;
 use super::output::{self, Paper};
 use super::screen::{Detail, Screen};
 use super::signals::Signals;
+use super::values::{duration, limits, params, thinking};
 use super::{DONE, FOUND_WRONG, games};
 use crate::clock::Clock;
-use crate::config::{BotKind, BotSpec, parse_duration, parse_size};
+use crate::config::{BotKind, BotSpec};
 use crate::game::{AnyGame, Params};
 use crate::play::{MatchPlan, play_match, seat_person, those_who_can_play_again};
 use crate::record::{Closing, Everyone, Recorder, TranscriptWriter};
@@ -322,49 +323,6 @@ fn person() -> Result<Chair, Failure> {
     Ok(seat_person(keyboard, Box::new(std::io::stderr())))
 }
 
-/// Reads `--param K=V`s of a game: V is JSON.
-pub(super) fn params(game: &dyn AnyGame, texts: &[String]) -> Result<Params, Failure> {
-    let known: Vec<&str> = game.params().iter().map(|spec| spec.name).collect();
-    let mut params = Params::new();
-    for text in texts {
-        let (name, value) = text
-            .split_once('=')
-            .ok_or_else(|| Failure::new(format!("--param {text}: write it as NAME=VALUE, like size=8")))?;
-        if !known.contains(&name) {
-            let (name, meant) = (output::harmless(name), games::meant(name, &known));
-            let (id, known) = (game.info().id, known.join(", "));
-            return Err(Failure::new(format!("{id} has no parameter `{name}`{meant} Its parameters: {known}")));
-        }
-        let value = serde_json::from_str(value).map_err(|_| {
-            Failure::new(format!("--param {text}: `{value}` is no number or list, like 8 or [[1,6],[3,4]]"))
-        })?;
-        if params.insert(name.to_string(), value).is_some() {
-            return Err(Failure::new(format!("--param {name} is given twice")));
-        }
-    }
-    Ok(params)
-}
-
-fn limits(texts: &[String]) -> Result<Limits, Failure> {
-    let mut limits = Limits::default();
-    for text in texts {
-        match text.split_once('=') {
-            Some(("cpu", value)) => {
-                let time = parse_duration(value)?;
-                if time.as_secs() == 0 || time.subsec_nanos() > 0 {
-                    return Err(Failure::new(format!(
-                        "--limit {text}: processor time is limited in whole seconds, from 1s"
-                    )));
-                }
-                limits.cpu_seconds = Some(time.as_secs());
-            }
-            Some(("files", value)) => limits.file_bytes = Some(parse_size(value)?),
-            _ => return Err(Failure::new(format!("--limit {text}: the limits are cpu=60s and files=16MiB"))),
-        }
-    }
-    Ok(limits)
-}
-
 /// The command line as it was given, with the seed that was drawn, and the bots in the order in which they sat.
 fn repeat_command(words: &[OsString], seed: u64, swapped: bool) -> String {
     let mut words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
@@ -395,12 +353,4 @@ fn swap_bots(words: &mut [String]) {
     if let [first, second] = places[..] {
         words.swap(first, second);
     }
-}
-
-pub(super) fn duration(text: &str) -> Result<Duration, String> {
-    parse_duration(text).map_err(|error| error.to_string())
-}
-
-fn thinking(text: &str) -> Result<Thinking, String> {
-    Thinking::parse(text).ok_or_else(|| "it is `own-turn` or `any`".to_string())
 }

@@ -5,10 +5,10 @@
 
 use super::bots::{self, BOT_HELP};
 use super::failure::Failure;
-use super::matches::duration;
 use super::output::{Paper, harmless};
 use super::screen::{Detail, Screen};
 use super::signals::Signals;
+use super::values::duration;
 use super::{DONE, FOUND_WRONG};
 use crate::clock::Clock;
 use crate::config::BotSpec;
