@@ -144,6 +144,7 @@ fn check_result(transcript: &Transcript, verdict: &Verdict, last: &dyn AnyPositi
             _ => None,
         })
         .collect();
+    problems.extend(check_faults(transcript, last, turns));
     let mut expected = match (verdict.reason, &faults[..]) {
         (Reason::Interrupted | Reason::Disturbed, []) if matches!(last.status(), Status::Over(_)) => {
             problems.push(format!("the result is `{}`, but the game was over", verdict.reason.as_str()));
@@ -205,6 +206,34 @@ fn ignored(transcript: &Transcript) -> [u64; 2] {
         }
     }
     counts
+}
+
+/// A fault must be one that can be, where it stands: not after the end, and by whom it can have been.
+fn check_faults(transcript: &Transcript, last: &dyn AnyPosition, turns: usize) -> Vec<String> {
+    let was_ready = |of: Seat| {
+        turns > 0
+            || transcript.events.iter().any(|event| matches!(event.kind, RecordedKind::Ready { seat } if seat == of))
+    };
+    let to_move = |seat: Seat| last.status() == Status::ToMove(seat);
+    let mut problems = Vec::new();
+    for event in &transcript.events {
+        let RecordedKind::Fault { seat, reason, mv, .. } = &event.kind else { continue };
+        let word = reason.as_str();
+        let why = match reason {
+            Reason::Finished | Reason::TurnLimit | Reason::Interrupted | Reason::Disturbed => {
+                format!("`{word}` is nobody's fault")
+            }
+            _ if matches!(last.status(), Status::Over(_)) => format!("`{word}` is recorded, but the game was over"),
+            Reason::NoStart if was_ready(*seat) => format!("seat {seat} did not fail to start: it was ready"),
+            Reason::Illegal | Reason::Malformed | Reason::Timeout if !to_move(*seat) || !was_ready(*seat) => {
+                format!("`{word}` is recorded of seat {seat}, of which no move was awaited")
+            }
+            Reason::Illegal if mv.is_none() => "an illegal move is recorded without the move".to_string(),
+            _ => continue,
+        };
+        problems.push(format!("line {}: {why}", event.line));
+    }
+    problems
 }
 
 /// A move that was refused must be one that the rules, or the game's shape, refuse.
