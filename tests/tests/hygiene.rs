@@ -9,7 +9,7 @@ use std::process::Command;
 use std::time::Duration;
 use tests::arena::Arena;
 use tests::processes::{wait_until, with_marker};
-use tests::transcript::events;
+use tests::transcript::{events, log};
 use tests::{binaries, skip};
 
 fn recorded(words: &str) -> Arena {
@@ -97,7 +97,7 @@ fn a_crash_with_a_long_trace_is_a_few_lines_on_screen_and_whole_in_the_transcrip
     assert!(run.stderr.contains("the fixture fell over"), "{}", run.stderr);
     let again = run.stderr.lines().find(|line| line.starts_with("to play it again: ")).expect("it is shown");
     assert!(again.contains("arena") && again.contains(" match othello "), "{again}");
-    let log: String = events(&arena.transcript("m.jsonl"), "stderr").filter_map(|log| log["text"].as_str()).collect();
+    let log = log(&arena.transcript("m.jsonl"), 0);
     assert!(log.contains("frame_1\n") && log.contains("frame_300\n"), "{} bytes", log.len());
 }
 
@@ -144,11 +144,7 @@ fn a_bot_has_its_three_streams_and_nothing_of_its_rival() {
     assert_eq!(run.code, Some(0), "{run:#?}");
     let mut pipes = BTreeSet::new();
     for (name, seat) in [("m.jsonl", 0), ("m.jsonl", 1), ("m-swapped.jsonl", 0), ("m-swapped.jsonl", 1)] {
-        let transcript = arena.transcript(name);
-        let log: String = events(&transcript, "stderr")
-            .filter(|event| event["seat"] == seat)
-            .filter_map(|event| event["text"].as_str())
-            .collect();
+        let log = log(&arena.transcript(name), seat);
         let list = log.lines().find_map(|line| line.strip_prefix("descriptors ")).expect("it describes itself");
         let list: Vec<String> = serde_json::from_str(list).expect("a list");
         let streams: Vec<&String> =

@@ -16,6 +16,7 @@ mod screen;
 mod signals;
 mod telling;
 mod tournament;
+mod values;
 mod verify;
 mod viewer;
 

@@ -193,10 +193,10 @@ fn end(teller: &Teller, transcript: &Transcript, reenactment: &Reenactment) -> (
 }
 
 fn states(transcript: &Transcript, reenactment: &Reenactment) -> Result<(), Failure> {
-    output::line(&json!({"type": "start", "state": state(&*reenactment.started.position)}).to_string())?;
+    output::line(&json!({"type": "start", "state": reenactment.started.position.state()}).to_string())?;
     for seen in &reenactment.turns {
         let (kind, mv) = happened(transcript, seen.event);
-        let line = json!({"type": kind, "turn": seen.turn, "seat": seen.seat.index(), "move": mv, "state": state(&*seen.after)});
+        let line = json!({"type": kind, "turn": seen.turn, "seat": seen.seat.index(), "move": mv, "state": seen.after.state()});
         output::line(&line.to_string())?;
     }
     if let Some(result) = &transcript.result {
@@ -210,7 +210,7 @@ fn state_before(transcript: &Transcript, reenactment: &Reenactment, turn: usize)
     let seen = reenactment.turns.get(turn);
     let (kind, mv) = seen.map_or(("end", Value::Null), |seen| happened(transcript, seen.event));
     let seat = seen.map(|seen| seen.seat.index());
-    json!({"type": "before", "turn": turn, "state": state(reenactment.before(turn)), "seat": seat, "next": kind, "move": mv})
+    json!({"type": "before", "turn": turn, "state": reenactment.before(turn).state(), "seat": seat, "next": kind, "move": mv})
 }
 
 fn happened(transcript: &Transcript, event: usize) -> (&'static str, Value) {
@@ -218,10 +218,4 @@ fn happened(transcript: &Transcript, event: usize) -> (&'static str, Value) {
         RecordedKind::Move { mv, .. } => ("move", mv.clone()),
         _ => ("pass", Value::Null),
     }
-}
-
-fn state(position: &dyn crate::game::AnyPosition) -> Value {
-    let mut text = Vec::new();
-    position.write_state(&mut text);
-    serde_json::from_slice(&text).expect("a state is JSON")
 }

@@ -42,6 +42,7 @@ impl Signals {
     }
 }
 
-fn exit_status(signal: i32) -> u8 {
+/// The exit status of a program that this signal has ended, as shells tell it.
+pub(super) fn exit_status(signal: i32) -> u8 {
     128 + signal as u8
 }

@@ -4,13 +4,14 @@ use super::DONE;
 use super::crop::{crop, fold, width};
 use super::failure::Failure;
 use super::replay::Story;
-use super::signals::Signals;
+use super::signals::{Signals, exit_status};
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, poll, read};
 use crossterm::terminal::{
     BeginSynchronizedUpdate, DisableLineWrap, EnableLineWrap, EndSynchronizedUpdate, EnterAlternateScreen,
     LeaveAlternateScreen, disable_raw_mode, enable_raw_mode, size,
 };
 use crossterm::{cursor, queue};
+use signal_hook::consts::SIGINT;
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -19,8 +20,6 @@ const GLANCE: Duration = Duration::from_millis(100);
 
 /// So many characters at once to the side.
 const SIDEWAYS: usize = 8;
-
-const AFTER_INTERRUPT: u8 = 130;
 
 const HELP: [&str; 11] = [
     "Right, Space, n    one turn on",
@@ -99,7 +98,7 @@ impl View<'_> {
     /// Does what a key asks for; the exit status when it asks to leave.
     fn press(&mut self, key: KeyEvent, size: Size) -> Option<u8> {
         if key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char('c') {
-            return Some(AFTER_INTERRUPT);
+            return Some(exit_status(SIGINT));
         }
         self.message = None;
         if std::mem::take(&mut self.help) {

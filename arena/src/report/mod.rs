@@ -13,3 +13,8 @@ pub use page::replay_page;
 pub use svg::board_svg;
 pub use tables::{crosstable_text, standings_text};
 pub use text::board_text;
+
+/// The middle of a rectangle of a scene.
+fn middle([left, top, width, height]: [f64; 4]) -> [f64; 2] {
+    [left + width / 2.0, top + height / 2.0]
+}

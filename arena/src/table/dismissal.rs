@@ -1,8 +1,8 @@
 //! The orderly end: both players are told, given time to go, and whatever is left of them is killed.
 
-use super::{Awaited, Heard, Table};
+use super::{Heard, Table};
 use crate::game::AnyPosition;
-use crate::protocol::{Since, shown};
+use crate::protocol::{Expect, Since, shown};
 use crate::seat::{BySeat, Seat};
 use crate::transport::{Ended, ProcessState, Usage};
 use crate::verdict::Verdict;
@@ -40,7 +40,7 @@ impl Table {
         since: BySeat<&Since>,
         stop: Duration,
         stay: BySeat<bool>,
-        missing: Option<(Seat, Awaited<'_>)>,
+        missing: Option<(Seat, Expect<'_>)>,
     ) -> io::Result<BySeat<Farewell>> {
         let mut farewells: BySeat<Farewell> = BySeat::default();
         // A bot that is still computing is not waiting for its buffer to be emptied.
@@ -91,7 +91,7 @@ impl Table {
                 let awaited = missing
                     .as_ref()
                     .filter(|(at_fault, _)| *at_fault == seat)
-                    .map_or(Awaited::Nothing, |(_, awaited)| *awaited);
+                    .map_or(Expect::Nothing, |(_, awaited)| *awaited);
                 while let Some(heard) = self.listen(seat, &ready[seat], &awaited)? {
                     if matches!(heard.what, Heard::Move { .. } | Heard::Ready { .. }) && farewells[seat].hint.is_none()
                     {

@@ -13,21 +13,21 @@ mod notipping_lobby;
 mod stopwatch;
 
 pub use chair::{Chair, Overheard, OverheardKind};
-pub use dialect::{Awaited, Dialect, Heard, JsonLines, Opening, Person, Request};
+pub use dialect::{Dialect, Heard, JsonLines, Opening, Person, Request};
 pub use dismissal::Farewell;
-pub use faults::describe_end;
+pub use faults::LINE_KEPT;
 pub use notipping::{CourseClient, CourseServer, view_of};
 pub use notipping_lobby::{Guest, Lobby};
 
 use crate::clock::micros;
+use crate::protocol::Expect;
+use crate::record::Times;
 use crate::seat::{BySeat, Seat};
 use crate::transport::load::{Gauge, OwnDelay, Reading};
-use crate::transport::{DESCRIPTORS, Interests, Interrupt, Readiness};
+use crate::transport::{DESCRIPTORS, EVERYTHING, Interests, Interrupt, Readiness, wait};
 use crate::verdict::Fault;
 use faults::{Cause, Circumstances};
-use nix::errno::Errno;
-use nix::poll::{PollFd, PollFlags, ppoll};
-use nix::sys::time::TimeSpec;
+use nix::poll::{PollFd, PollFlags};
 use serde_json::Value;
 use std::io;
 use std::time::{Duration, Instant};
@@ -46,24 +46,28 @@ pub enum Thinking {
     Any,
 }
 
+impl Thinking {
+    /// The word for it on the command line and in transcripts.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Thinking::OwnTurn => "own-turn",
+            Thinking::Any => "any",
+        }
+    }
+
+    /// The one that is written so.
+    pub fn parse(word: &str) -> Option<Thinking> {
+        [Thinking::OwnTurn, Thinking::Any].into_iter().find(|thinking| thinking.as_str() == word)
+    }
+}
+
 /// How one request ended.
 #[derive(Debug)]
 pub struct Turn {
-    /// From the first byte of the request to the reading of the answer's newline, or to the end of the wait.
-    pub took: Duration,
-    /// What was read of the player's time.
-    pub reading: Reading,
-    /// Time in which the arena itself was late, in microseconds, where it was looked at.
-    pub arena_us: Option<u64>,
+    /// The times of the answer, or of the wait for it until its end.
+    pub times: Times,
     /// What came of it.
     pub outcome: Outcome,
-}
-
-impl Turn {
-    /// The time that is charged, in microseconds.
-    pub fn charged_us(&self) -> u64 {
-        micros(self.took).saturating_sub(excused_us(self.reading, self.arena_us))
-    }
 }
 
 /// What came of a request.
@@ -161,14 +165,9 @@ impl Table {
             let line = std::mem::take(&mut self.line);
             self.chairs[seat].channel.send(&line)?;
             self.chairs[seat].ready = true;
-            return Ok(Turn {
-                took: Duration::ZERO,
-                reading: Reading::default(),
-                arena_us: None,
-                outcome: Outcome::Ready,
-            });
+            return Ok(Turn { times: Times::default(), outcome: Outcome::Ready });
         }
-        self.exchange(seat, &Awaited::Ready { match_id: opening.match_id, again }, opening.clock.start, false)
+        self.exchange(seat, &Expect::Ready { match_id: opening.match_id, again }, opening.clock.start, false)
     }
 
     /// Asks a player for a move.
@@ -177,7 +176,7 @@ impl Table {
         self.line.clear();
         self.chairs[seat].dialect.request(request, &mut self.line);
         let from_bank = request.left.is_some() && request.limit == request.left;
-        self.exchange(seat, &Awaited::Move { match_id: request.match_id, turn: request.turn }, request.limit, from_bank)
+        self.exchange(seat, &Expect::Move { match_id: request.match_id, turn: request.turn }, request.limit, from_bank)
     }
 
     /// Lets time pass, with everybody's output drained. True when the arena is to stop.
@@ -186,7 +185,7 @@ impl Table {
         while Instant::now() < end && !self.interrupt.raised() && self.who_has_left(Seat::First).is_none() {
             let ready = self.poll(None, Some(end.saturating_duration_since(Instant::now())))?;
             for seat in Seat::BOTH {
-                self.listen(seat, &ready[seat], &Awaited::Nothing)?;
+                self.listen(seat, &ready[seat], &Expect::Nothing)?;
             }
         }
         Ok(self.interrupt.raised())
@@ -200,15 +199,15 @@ impl Table {
     fn exchange(
         &mut self,
         seat: Seat,
-        awaited: &Awaited<'_>,
+        awaited: &Expect<'_>,
         limit: Option<Duration>,
         from_bank: bool,
     ) -> io::Result<Turn> {
-        if !matches!(awaited, Awaited::Ready { again: false, .. }) {
+        if !matches!(awaited, Expect::Ready { again: false, .. }) {
             // What is in the pipe already answers nothing that has been asked. (A new process has been asked nothing yet
             // that could be mixed up: its `ready` may come as early as it likes.)
             let ready = [PollFlags::empty(), PollFlags::POLLIN, PollFlags::empty(), PollFlags::empty()];
-            self.listen(seat, &ready, &Awaited::Nothing)?;
+            self.listen(seat, &ready, &Expect::Nothing)?;
         }
         let chair = &mut self.chairs[seat];
         chair.channel.freeze(false);
@@ -253,7 +252,7 @@ impl Table {
             return Ok(Some(turn));
         }
         let rival = seat.other();
-        self.listen(rival, &ready[rival], &Awaited::Nothing)?;
+        self.listen(rival, &ready[rival], &Expect::Nothing)?;
         if let Some(flood) = self.chairs[rival].channel.inbox().flood() {
             return Ok(Some(self.fault(wait, rival, Cause::Flood(flood), now)));
         }
@@ -323,10 +322,9 @@ impl Table {
     }
 
     fn last_words(&mut self, wait: &Wait<'_>) -> io::Result<Option<Spoken>> {
-        let everything = [PollFlags::POLLIN; DESCRIPTORS];
         // Bounded: a helper that has inherited the pipe may write for ever.
         for _ in 0..32 {
-            if let Some(heard) = self.listen(wait.seat, &everything, wait.awaited)? {
+            if let Some(heard) = self.listen(wait.seat, &EVERYTHING, wait.awaited)? {
                 return Ok(Some(heard));
             }
             let chair = &mut self.chairs[wait.seat];
@@ -421,20 +419,18 @@ impl Table {
         if wait.slow.as_ref().is_none_or(|slow| slow.arena_us.is_none()) {
             self.read_times(wait, now);
         }
-        let (reading, arena_us) =
-            wait.slow.as_ref().map_or((Reading::default(), None), |slow| (slow.reading, slow.arena_us));
-        Turn { took: wait.watch.took(now), reading, arena_us, outcome }
+        Turn { times: wait.times(wait.watch.took(now)), outcome }
     }
 
     fn fault(&mut self, wait: &mut Wait<'_>, seat: Seat, cause: Cause, now: Instant) -> Turn {
         let mut turn = self.turn(wait, Outcome::Interrupted, now);
-        let before_ready = matches!(wait.awaited, Awaited::Ready { .. }) && seat == wait.seat;
+        let before_ready = matches!(wait.awaited, Expect::Ready { .. }) && seat == wait.seat;
         let circumstances = Circumstances {
-            awaited: if seat == wait.seat { *wait.awaited } else { Awaited::Nothing },
+            awaited: if seat == wait.seat { *wait.awaited } else { Expect::Nothing },
             before_ready,
             limit: wait.limit,
-            took: turn.took,
-            charged: Duration::from_micros(turn.charged_us()),
+            took: Duration::from_micros(turn.times.took_us),
+            charged: Duration::from_micros(turn.times.charged_us()),
         };
         turn.outcome = Outcome::Fault(seat, faults::fault(&mut self.chairs[seat], cause, &circumstances));
         turn
@@ -456,17 +452,14 @@ impl Table {
         if quick.is_none() {
             waiting.push(PollFd::new(self.interrupt.descriptor(), PollFlags::POLLIN));
         }
-        match ppoll(&mut waiting, timeout.map(TimeSpec::from_duration), None) {
-            Ok(_) | Err(Errno::EINTR) => {}
-            Err(error) => return Err(error.into()),
-        }
+        wait(&mut waiting, timeout)?;
         let mut found = waiting.iter().map(|waited| waited.revents().unwrap_or(PollFlags::empty()));
         let mut readiness = |interest: Option<_>| interest.and_then(|_| found.next()).unwrap_or(PollFlags::empty());
         Ok(BySeat(interests.0.map(|interests| interests.map(&mut readiness))))
     }
 
     /// Takes what a seat has to say, up to the first line that ends a wait.
-    fn listen(&mut self, seat: Seat, ready: &Readiness, awaited: &Awaited<'_>) -> io::Result<Option<Spoken>> {
+    fn listen(&mut self, seat: Seat, ready: &Readiness, awaited: &Expect<'_>) -> io::Result<Option<Spoken>> {
         self.chairs[seat].listen(seat, ready, awaited, &mut self.overheard)
     }
 }
@@ -483,7 +476,7 @@ struct Spoken {
 /// One request that is open.
 struct Wait<'a> {
     seat: Seat,
-    awaited: &'a Awaited<'a>,
+    awaited: &'a Expect<'a>,
     watch: Stopwatch,
     slow: Option<Slow>,
     output_closed: Option<Instant>,
@@ -518,13 +511,19 @@ impl Wait<'_> {
         Some(self.slow.as_ref()?.gauge.as_ref()?.readable_from())
     }
 
-    fn excused(&self) -> Duration {
-        let excused = self.slow.as_ref().map_or(0, |slow| excused_us(slow.reading, slow.arena_us));
-        Duration::from_micros(excused)
+    /// What was read so far of an answer that took so long.
+    fn times(&self, took: Duration) -> Times {
+        let slow = self.slow.as_ref();
+        let reading = slow.map_or(Reading::default(), |slow| slow.reading);
+        Times {
+            took_us: micros(took),
+            cpu_us: reading.cpu_us,
+            stalled_us: reading.stalled_us,
+            arena_us: slow.and_then(|slow| slow.arena_us),
+        }
     }
-}
 
-/// The larger of the player's and the arena's own waiting, in microseconds: they may be one and the same time.
-fn excused_us(reading: Reading, arena_us: Option<u64>) -> u64 {
-    reading.stalled_us.unwrap_or(0).max(arena_us.unwrap_or(0))
+    fn excused(&self) -> Duration {
+        Duration::from_micros(self.times(Duration::ZERO).excused_us())
+    }
 }

@@ -5,10 +5,10 @@
 //! bot orphans. It holds one end of a socket pair whose only other holder is the arena: when that end
 //! closes, for whatever reason, the keeper kills and reaps until it has no children, and exits. It knows nothing of games.
 
-use super::tree;
+use super::{tree, wait};
 use nix::errno::Errno;
 use nix::fcntl::OFlag;
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::poll::{PollFd, PollFlags, poll};
 use nix::sys::prctl;
 use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
 use nix::sys::signal::{SigSet, Signal};
@@ -105,7 +105,7 @@ fn keep() -> io::Result<()> {
     signals.thread_block()?;
     let deaths = SignalFd::with_flags(&signals, SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK)?;
 
-    let started = start(&task);
+    let started = start(&task, &socket);
     let_go_of_the_bots_pipes()?;
     let bot = match started {
         Ok(bot) => bot,
@@ -128,10 +128,7 @@ fn keep() -> io::Result<()> {
         }
         let mut waiting =
             [PollFd::new(socket.as_fd(), PollFlags::POLLIN), PollFd::new(deaths.as_fd(), PollFlags::POLLIN)];
-        match poll(&mut waiting, PollTimeout::NONE) {
-            Ok(_) | Err(Errno::EINTR) => {}
-            Err(error) => return Err(error.into()),
-        }
+        wait(&mut waiting, None)?;
         while let Ok(Some(_)) = deaths.read_signal() {}
         if waiting[0].revents().is_some_and(|events| !events.is_empty()) {
             let mut order = [0];
@@ -163,9 +160,9 @@ fn inherited_socket() -> UnixStream {
     socket
 }
 
-fn start(task: &Task) -> io::Result<Pid> {
+fn start(task: &Task, socket: &UnixStream) -> io::Result<Pid> {
     // The bot must not hold the socket: its closing is what ends everything.
-    nix::fcntl::fcntl(inherited_fd(), nix::fcntl::FcntlArg::F_SETFD(nix::fcntl::FdFlag::FD_CLOEXEC))?;
+    nix::fcntl::fcntl(socket, nix::fcntl::FcntlArg::F_SETFD(nix::fcntl::FdFlag::FD_CLOEXEC))?;
     let mut command = Command::new(&task.argv[0]);
     command.args(&task.argv[1..]).current_dir(&task.folder).envs(task.env.iter().map(|(key, value)| (key, value)));
     let (cpu, file) = (task.cpu_seconds, task.file_bytes);
@@ -195,14 +192,6 @@ fn start(task: &Task) -> io::Result<Pid> {
         });
     }
     Ok(Pid::from_raw(command.spawn()?.id() as i32))
-}
-
-fn inherited_fd() -> std::os::fd::BorrowedFd<'static> {
-    #[allow(unsafe_code)]
-    // SAFETY: the socket stays open until the keeper exits.
-    unsafe {
-        std::os::fd::BorrowedFd::borrow_raw(SOCKET)
-    }
 }
 
 /// A pipe ends when its last holder lets go, so the keeper must not be one.

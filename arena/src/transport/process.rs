@@ -221,7 +221,7 @@ impl Process {
 
     /// Only the bot itself, or somebody with its rights, ends a keeper. What it watched over is ended from here.
     fn keeper_is_lost(&mut self) {
-        self.control_gone();
+        self.end_what_it_held();
         let how = match self.keeper.wait() {
             Ok(status) => status.to_string(),
             Err(error) => error.to_string(),
@@ -229,7 +229,7 @@ impl Process {
         self.lost = Some(format!("the process that watches over the bot was ended ({how})"));
     }
 
-    fn control_gone(&mut self) {
+    fn end_what_it_held(&mut self) {
         if let Some(group) = &self.group {
             let _ = group.kill();
         }
@@ -413,7 +413,7 @@ impl Drop for Process {
             // Nobody waited for the end, or it did not come: the keeper goes, and what it held comes to us.
             let _ = kill(self.keeper_pid(), Signal::SIGKILL);
             let _ = self.keeper.wait();
-            self.control_gone();
+            self.end_what_it_held();
         } else {
             let _ = self.keeper.wait();
         }

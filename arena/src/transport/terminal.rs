@@ -3,13 +3,11 @@
 //! Whatever is sent is a prompt, and lets one line in. What is typed before the prompt waits in the terminal, as it does
 //! for every program, and is read as if it had been typed then; so moves can be piped in as well.
 
-use super::load::{Gauge, Reading};
-use super::{Channel, Ended, Inbox, Interests, Readiness};
+use super::{Channel, Inbox, Interests, Readiness};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
-use std::time::Instant;
 
 /// A person's keyboard and screen.
 pub struct Terminal {
@@ -84,28 +82,6 @@ impl Channel for Terminal {
 
     fn inbox(&mut self) -> &mut Inbox {
         &mut self.inbox
-    }
-
-    fn take_log(&mut self) -> Vec<u8> {
-        Vec::new()
-    }
-
-    fn ended(&self) -> Option<Ended> {
-        None
-    }
-
-    fn freeze(&mut self, _frozen: bool) {}
-
-    fn gauge(&self, _now: Instant) -> Option<Gauge> {
-        None
-    }
-
-    fn read_gauge(&self, _gauge: &mut Gauge, _now: Instant) -> Reading {
-        Reading::default()
-    }
-
-    fn gauge_source(&self) -> &'static str {
-        "none"
     }
 
     fn close_input(&mut self) {

@@ -94,6 +94,18 @@ fn what_is_no_transcript_is_named_as_that() {
 }
 
 #[test]
+fn a_line_of_any_length_is_refused_by_its_number_with_bounded_memory() {
+    let arena = played("othello --bot paper --bot greedy --seed 1");
+    let text = fs::read_to_string(arena.path("m.jsonl")).expect("it was written");
+    let header = text.lines().next().expect("it has a header");
+    arena.write("long.jsonl", format!("{header}\n{}\n{text}", "x".repeat(100 << 20)));
+    let run = verify(&arena, "long.jsonl");
+    assert_eq!(run.code, Some(1), "{run:#?}");
+    assert!(run.stdout.contains("line 2: the line is over 16 MiB long"), "{run:#?}");
+    assert!(run.peak_kib < 80 * 1024, "{run:#?}");
+}
+
+#[test]
 fn a_path_that_leads_to_no_transcript_is_a_mistake() {
     let arena = Arena::new([""; 0]);
     arena.write("folder/notes.txt", "no transcript");

@@ -1,7 +1,7 @@
 //! What the page is told of a match: its players and result, and step by step the drawing, the clocks, and what was said.
 
 use super::boards::Boards;
-use crate::clock::{Bank, Clock, micros};
+use crate::clock::{Bank, micros};
 use crate::game::Scene;
 use crate::play::{Reenactment, Seen};
 use crate::record::{ClockRecord, Header, RecordedKind, Times, Transcript};
@@ -39,8 +39,7 @@ fn about(header: &Header) -> Vec<String> {
 
 fn player(header: &Header, seat: Seat) -> Value {
     let player = &header.players[seat.index()];
-    let clock = player.clock.as_ref().unwrap_or(&header.clock);
-    json!({"name": player.name, "command": command(&player.command), "limits": limits(clock)})
+    json!({"name": player.name, "command": command(&player.command), "limits": limits(header.clock_of(seat))})
 }
 
 /// The program without its folder, which is nobody's business where a page is passed on.
@@ -124,9 +123,7 @@ struct Steps<'a> {
 
 impl<'a> Steps<'a> {
     fn new(transcript: &'a Transcript, reenactment: &'a Reenactment) -> Steps<'a> {
-        let header = &transcript.header;
-        let clock = |seat: Seat| Clock::from(header.players[seat.index()].clock.as_ref().unwrap_or(&header.clock));
-        let banks = BySeat::from_fn(|seat| Bank::new(&clock(seat)));
+        let banks = BySeat::from_fn(|seat| Bank::new(&transcript.header.clock_of(seat).into()));
         Steps { transcript, reenactment, boards: Boards::default(), banks, used: [0; 2] }
     }
 
@@ -151,8 +148,8 @@ impl<'a> Steps<'a> {
     }
 
     fn ends_by_rules(&self) -> bool {
-        let by_rules = |verdict: &Verdict| matches!(verdict.reason, Reason::Finished | Reason::TurnLimit);
-        self.reenactment.broken.is_none() && self.transcript.result.as_ref().is_some_and(|end| by_rules(&end.verdict))
+        let result = self.transcript.result.as_ref();
+        self.reenactment.broken.is_none() && result.is_some_and(|result| result.verdict.reason.is_by_rules())
     }
 
     /// Who moved, how, and how long it took; the clocks go on by it.
