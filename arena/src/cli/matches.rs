@@ -255,7 +255,7 @@ impl Session<'_> {
             SpawnError::Bot { program, error } => {
                 Failure::new(format!("{}: {program} cannot be started: {error}", spec.name))
             }
-            SpawnError::Keeper(error) => Failure::new(error),
+            error @ SpawnError::Keeper(_) => Failure::new(format!("{}: {error}", spec.name)),
         })
     }
 
