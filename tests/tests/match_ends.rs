@@ -93,7 +93,10 @@ fn stuck_match_of(arena: Arena) -> Arena {
 /// Started, and both bots seen to run beside the arena.
 fn start(arena: &Arena) -> Running {
     let mut running = arena.start();
-    let both_run = || arena.path("deaf.pid").exists() && with_marker(arena.marker()).len() >= 3;
+    // A process that is about to become something else has the arguments of its parent, but not yet its name.
+    let is_bot = |pid: &i32| std::fs::read_to_string(format!("/proc/{pid}/comm")).is_ok_and(|name| name == "fixture\n");
+    let bots = || with_marker(arena.marker()).iter().filter(|pid| is_bot(pid)).count();
+    let both_run = || arena.path("deaf.pid").exists() && bots() == 2;
     let mut ended = None;
     wait_until(SOON, || {
         ended = running.finish(Duration::ZERO);

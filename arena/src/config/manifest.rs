@@ -38,7 +38,7 @@ pub(super) fn read_manifest(file: &Path, label: &str, path: Option<&OsStr>) -> R
         name_given: name.is_some(),
         name: name.unwrap_or_else(|| folder_name(folder)),
         kind: BotKind::Program(launch),
-        authors: read_authors(&root)?,
+        authors: read_authors(&root)?.unwrap_or_default(),
         games: read_games(&root)?,
         notes: Vec::new(),
     })
@@ -114,14 +114,15 @@ fn read_env(root: &TomlSection<'_>) -> Result<Vec<(String, String)>, ConfigError
     Ok(variables)
 }
 
-fn read_authors(root: &TomlSection<'_>) -> Result<Vec<String>, ConfigError> {
-    let Some(authors) = root.texts("authors", AUTHORS_EXAMPLE)? else { return Ok(Vec::new()) };
+/// The `authors` of a bot, where they are named.
+pub(super) fn read_authors(root: &TomlSection<'_>) -> Result<Option<Vec<String>>, ConfigError> {
+    let Some(authors) = root.texts("authors", AUTHORS_EXAMPLE)? else { return Ok(None) };
     let bad = |author: &&String| author.trim().is_empty() || author.contains(char::is_control);
     if let Some(author) = authors.value.iter().find(bad) {
         let why = format!("{} cannot be an author: write an id on one line, {AUTHORS_EXAMPLE}", shown(author));
         return Err(root.error_at(authors.offset, &why));
     }
-    Ok(authors.value)
+    Ok(Some(authors.value))
 }
 
 /// A game that this arena does not know may be another arena's; one that is nearly known is a slip.

@@ -1,10 +1,11 @@
-//! What people write to name and describe bots, read and checked: the BOT forms of the command line, `bot.toml`,
-//! durations and sizes; and whether a bot's program can be started here.
+//! What people write, read and checked: the BOT forms of the command line, `bot.toml`, cup files, durations and sizes;
+//! and whether a bot's program can be started here.
 //!
 //! Files are looked at, nothing is started and nothing is printed. What is wrong becomes a [`ConfigError`]: a sentence
 //! that names the thing, what was seen, and the way out.
 
 mod bot;
+mod cup;
 mod durations;
 mod image;
 mod manifest;
@@ -18,6 +19,10 @@ mod words;
 mod tests;
 
 pub use bot::{BUNDLED_BOTS, BotKind, BotSpec, Launch, read_bot};
+pub use cup::{
+    BUILD_TIME, Broken, Change, Cup, CupBot, CupParts, Grades, cup_from_parts, cup_from_text, differences, read_cup,
+    read_cup_with, template,
+};
 pub use durations::{parse_duration, parse_size};
 pub use names::{NAME_RULE, check_name, distinct_names};
 pub use program::check_startable;

@@ -51,6 +51,16 @@ impl TomlFile {
         Ok(TomlFile { label: label.to_string(), text })
     }
 
+    /// The whole text, without a byte-order mark.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The line, from 1, of the place that is so many bytes into the text.
+    pub fn line_at(&self, offset: usize) -> usize {
+        line_of(self.text.as_bytes(), offset)
+    }
+
     /// The top of the file.
     pub fn root(&self) -> Result<TomlSection<'_>, ConfigError> {
         let table = DeTable::parse(&self.text).map_err(|error| {
@@ -62,7 +72,7 @@ impl TomlFile {
 
     /// An error about the place that is so many bytes into the text: `LABEL:LINE: MESSAGE`.
     pub fn error_at(&self, offset: usize, message: &str) -> ConfigError {
-        ConfigError(format!("{}:{}: {message}", self.label, line_of(self.text.as_bytes(), offset)))
+        ConfigError(format!("{}:{}: {message}", self.label, self.line_at(offset)))
     }
 }
 
@@ -197,6 +207,11 @@ impl<'a> TomlSection<'a> {
     /// The keys in the order of the file, with where each stands.
     pub fn keys(&self) -> Vec<Placed<String>> {
         self.entries().map(|(key, offset, _)| Placed { value: key.to_string(), offset }).collect()
+    }
+
+    /// The line, from 1, of the place that is so many bytes into the text.
+    pub fn line_at(&self, offset: usize) -> usize {
+        self.file.line_at(offset)
     }
 
     /// An error about the place that is so many bytes into the text.

@@ -15,6 +15,10 @@ pub trait AnyGame: Send + Sync {
     /// Its parameters, `opening` included where it has one.
     fn params(&self) -> Vec<&'static ParamSpec>;
 
+    /// The values that a word stands for where a cup writes it for this parameter; `None` where it means nothing.
+    /// `params` is a set that [`AnyGame::start`] accepts, defaults filled in, without this parameter.
+    fn expand(&self, name: &str, word: &str, params: &Params) -> Option<Vec<Value>>;
+
     /// Checks the parameters, deals what the seed deals, plays the opening.
     fn start(&self, given: &Params, seed: u64) -> Result<Started, ParamError>;
 
@@ -100,6 +104,10 @@ impl<G: Game> AnyGame for Erased<G> {
 
     fn params(&self) -> Vec<&'static ParamSpec> {
         self.info().params.iter().collect()
+    }
+
+    fn expand(&self, name: &str, word: &str, params: &Params) -> Option<Vec<Value>> {
+        G::expand(name, word, params)
     }
 
     fn start(&self, given: &Params, seed: u64) -> Result<Started, ParamError> {

@@ -110,6 +110,12 @@ pub trait Game: Clone + Send + 'static {
     /// seed deals, is decided here.
     fn start(params: &Params, seed: u64) -> Result<Self, ParamError>;
 
+    /// The values that a word stands for where a cup writes it for a parameter (`"all"`), in order; `None` where the word
+    /// means nothing. `params` is a set that [`Game::start`] accepts, defaults filled in, without this parameter.
+    fn expand(_name: &str, _word: &str, _params: &Params) -> Option<Vec<Value>> {
+        None
+    }
+
     /// All parameters of this match, what was dealt or derived filled in (without `opening`).
     fn params(&self) -> Params;
 

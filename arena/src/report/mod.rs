@@ -3,6 +3,7 @@
 
 mod page;
 mod svg;
+mod tables;
 mod text;
 
 #[cfg(test)]
@@ -10,4 +11,5 @@ mod tests;
 
 pub use page::replay_page;
 pub use svg::board_svg;
+pub use tables::{crosstable_text, standings_text};
 pub use text::board_text;

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 pub const HURRIED_STOP: Duration = Duration::from_millis(500);
 
 /// How long a keeper may take to kill and reap what it watches over.
-const KILL_WAIT: Duration = Duration::from_secs(2);
+pub(super) const KILL_WAIT: Duration = Duration::from_secs(2);
 
 /// An answer that follows the closing of stdin so soon was most likely waiting in a buffer.
 const BUFFERED: Duration = Duration::from_millis(250);
@@ -111,6 +111,8 @@ impl Table {
         for seat in Seat::BOTH {
             let chair = &mut self.chairs[seat];
             if !stay[seat] {
+                // Its last words are still in the pipe.
+                chair.drain_log();
                 farewells[seat].ended = chair.channel.ended();
                 farewells[seat].usage = chair.channel.usage();
             }

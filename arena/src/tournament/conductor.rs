@@ -73,6 +73,8 @@ pub struct Conductor<'a> {
     pub conditions: &'a Conditions,
     /// Its folder.
     pub folder: &'a Folder,
+    /// What bots are started with.
+    pub host: Host,
     /// The cores of each slot.
     pub slots: Vec<Vec<usize>>,
     /// Raised when it is to stop: running matches are voided.
@@ -81,13 +83,18 @@ pub struct Conductor<'a> {
     pub enough: &'a AtomicBool,
 }
 
-impl Conductor<'_> {
+impl<'a> Conductor<'a> {
     /// Plays what the format wants and is not on record yet, until it is finished or stopped.
     ///
     /// # Errors
     /// We failed (a full disk, a folder that went away): everything that was on record still is, and the same cup can be
     /// gone on with.
-    pub fn run(&self, format: &mut dyn Format, ledger: &mut Ledger, audience: &mut dyn Audience) -> Result<Ending, String> {
+    pub fn run(
+        &self,
+        format: &mut dyn Format,
+        ledger: &mut Ledger<'a>,
+        audience: &mut dyn Audience,
+    ) -> Result<Ending, String> {
         let (to_us, from_slots) = channel();
         thread::scope(|scope| {
             let mut hands = Vec::new();
@@ -96,7 +103,8 @@ impl Conductor<'_> {
                 let place = hands.len();
                 let to_us = to_us.clone();
                 // A slot's thread lives as long as the cup: what it has started must not lose its parent before.
-                scope.spawn(move || self.serve(place, cores.clone(), &orders, &to_us));
+                let host = self.host.clone();
+                scope.spawn(move || self.serve(place, cores.clone(), host, &orders, &to_us));
                 hands.push(Hand { orders: hand, busy: true });
             }
             drop(to_us);
@@ -110,6 +118,7 @@ impl Conductor<'_> {
                 waiting: VecDeque::new(),
                 attempts: HashMap::new(),
                 seen: HashSet::new(),
+                untold: VecDeque::new(),
                 void: 0,
                 failure: None,
             };
@@ -117,8 +126,14 @@ impl Conductor<'_> {
         })
     }
 
-    fn serve(&self, place: usize, cores: Vec<usize>, orders: &Receiver<Vec<Pairing>>, to_us: &Sender<Report>) {
-        let host = Host::new(cores.len() == 1);
+    fn serve(
+        &self,
+        place: usize,
+        cores: Vec<usize>,
+        host: Host,
+        orders: &Receiver<Vec<Pairing>>,
+        to_us: &Sender<Report>,
+    ) {
         let mut slot = match Slot::new(self.conditions, self.folder, cores, host, self.interrupt.clone()) {
             Ok(slot) => slot,
             Err(why) => return drop(to_us.send(Report { place, kind: ReportKind::Unfit(why) })),
@@ -139,7 +154,16 @@ impl Conductor<'_> {
                 return;
             }
         }
+        // The cup is over; what cannot be ended in good order is ended with the slot.
+        let _ = slot.send_parked_away();
     }
+}
+
+/// How a match ended, and what it is an observation of.
+#[derive(Clone, Copy)]
+struct Known {
+    settled: Settled,
+    observation: Option<u64>,
 }
 
 struct Report {
@@ -174,6 +198,9 @@ struct Run<'a, 'b> {
     attempts: HashMap<String, u32>,
     /// Observations that were settled.
     seen: HashSet<u64>,
+    /// Matches that the format has asked for and was not told of yet, in its order, with what is known of them. It is told
+    /// in its own order, so that which of two equal matches is the repeat does not depend on which was over first.
+    untold: VecDeque<(String, Option<Known>)>,
     void: u64,
     failure: Option<String>,
 }
@@ -202,7 +229,11 @@ impl Run<'_, '_> {
         self.hands.clear();
         match self.failure.take() {
             Some(why) => Err(why),
-            None => Ok(Ending { finished: finished && self.waiting.is_empty() && !self.stopping(), void: self.void, on_record: self.ledger.count() }),
+            None => Ok(Ending {
+                finished: finished && self.waiting.is_empty() && !self.stopping(),
+                void: self.void,
+                on_record: self.ledger.count(),
+            }),
         }
     }
 
@@ -220,7 +251,11 @@ impl Run<'_, '_> {
             };
             // Both halves of a pair go to one slot: its bots are there already.
             if let Next::Play(second) = self.next_to_play() {
-                if pair_of(&second.id) == pair_of(&order[0].id) { order.push(second) } else { self.waiting.push_front(second) }
+                if pair_of(&second.id) == pair_of(&order[0].id) {
+                    order.push(second)
+                } else {
+                    self.waiting.push_front(second)
+                }
             }
             for pairing in &order {
                 self.announce(&CupEvent::Started { pairing });
@@ -240,6 +275,7 @@ impl Run<'_, '_> {
                 other => return other,
             };
             self.ledger.scheduled(&pairing);
+            self.untold.push_back((pairing.id.clone(), None));
             match self.ledger.result(&pairing) {
                 Ok(Some((settled, observation))) => self.settle(&pairing.id, settled, observation),
                 Ok(None) => return Next::Play(pairing),
@@ -253,8 +289,15 @@ impl Run<'_, '_> {
 
     fn settle(&mut self, id: &str, settled: Settled, observation: Option<u64>) {
         self.void += u64::from(settled == Settled::Void);
-        let repeat = observation.is_some_and(|observation| !self.seen.insert(observation));
-        self.format.settle(id, settled, repeat);
+        if let Some((_, known)) = self.untold.iter_mut().rev().find(|(untold, _)| untold == id) {
+            *known = Some(Known { settled, observation });
+        }
+        while let Some((_, Some(known))) = self.untold.front() {
+            let repeat = known.observation.is_some_and(|observation| !self.seen.insert(observation));
+            let settled = known.settled;
+            let (id, _) = self.untold.pop_front().expect("it was looked at a moment ago");
+            self.format.settle(&id, settled, repeat);
+        }
     }
 
     fn take(&mut self, pairing: Pairing, outcome: Outcome) {
@@ -310,9 +353,7 @@ impl Run<'_, '_> {
     }
 
     fn stopping(&self) -> bool {
-        self.failure.is_some()
-            || self.conductor.interrupt.raised()
-            || self.conductor.enough.load(Ordering::Relaxed)
+        self.failure.is_some() || self.conductor.interrupt.raised() || self.conductor.enough.load(Ordering::Relaxed)
     }
 }
 

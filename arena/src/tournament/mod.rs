@@ -3,10 +3,17 @@
 //! A format is a pure pull machine over entrants, seed and settled results. Threads, retries, resume and the single
 //! writer live in the conductor; ratings and tables read rows and know no format.
 
+pub mod conductor;
+pub mod crosstable;
 pub mod folder;
 pub mod formats;
+pub mod grades;
+pub mod ledger;
 pub mod observation;
+pub mod rating;
 pub mod slot;
+pub mod standings;
+pub mod tally;
 
 use crate::game::Params;
 use crate::seat::Seat;
@@ -107,6 +114,10 @@ pub trait Format: Send {
     /// The match with this id has ended. `repeat`: it is move for move one that was settled before it in the order of the
     /// schedule, so it tells nothing new (only formats that estimate care).
     fn settle(&mut self, id: &str, result: Settled, repeat: bool);
+
+    /// A budget is used up: nothing is planned beyond what is planned already, a batch that was begun is finished. Formats
+    /// whose end is fixed do not heed it. A cup that goes on after a stop calls it only once the results on record are fed.
+    fn stop_planning(&mut self) {}
 
     /// How many matches there will be in all, where that is known.
     fn planned(&self) -> Option<u64>;

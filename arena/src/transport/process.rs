@@ -21,9 +21,6 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// What is kept of a log between two looks at it; more than that is cut in its middle later anyhow.
-const LOG_LIMIT: usize = 1024 * 1024;
-
 /// How long a keeper may take to start a bot.
 const KEEPER_WAIT: Duration = Duration::from_secs(10);
 
@@ -140,7 +137,11 @@ impl Process {
             group: group.as_ref().map(|group| group.path().to_path_buf()),
         };
         let (mut control, theirs) = UnixStream::pair()?;
+        // Known from its first moment on: somebody who looks for strays must not take it for one.
+        let mut live = LIVE_CHILDREN.lock().expect("no holder panics");
         let mut keeper = start_keeper(&host.keeper, theirs)?;
+        live.push(Pid::from_raw(keeper.id() as i32));
+        drop(live);
         let (stdin, stdout, stderr) = (keeper.stdin.take(), keeper.stdout.take(), keeper.stderr.take());
         let piped = "its three streams are piped";
         let mut process = Process {
@@ -381,7 +382,8 @@ impl Channel for Process {
     }
 
     fn process_state(&self) -> Option<ProcessState> {
-        state_of(self.pid?)
+        // Reaped, but its keeper has not been heard on it yet.
+        self.pid.map(|pid| state_of(pid).unwrap_or(ProcessState::Ended))
     }
 
     fn close_input(&mut self) {
@@ -446,16 +448,12 @@ fn state_of(pid: i32) -> Option<ProcessState> {
     })
 }
 
-/// Ends the processes that became this process's children when their keeper was killed.
+/// Ends the processes that became this process's children when their keeper was killed, and what comes after them.
 fn end_strays() {
-    // Held to the end, so that no keeper is started meanwhile that is not on the list.
     let keepers = LIVE_CHILDREN.lock().expect("no holder panics");
     for _ in 0..100 {
-        let all = tree::descendants(Pid::this());
-        let kept: Vec<Pid> =
-            keepers.iter().flat_map(|keeper| tree::descendants(*keeper)).chain(keepers.iter().copied()).collect();
-        let strays: Vec<Pid> =
-            all.into_iter().filter(|pid| !kept.contains(pid) && is_orphan_of_a_session(*pid)).collect();
+        let children = tree::children(Pid::this()).into_iter();
+        let strays: Vec<Pid> = children.filter(|pid| !keepers.contains(pid) && is_of_another_session(*pid)).collect();
         if strays.is_empty() {
             return;
         }
@@ -467,7 +465,7 @@ fn end_strays() {
 }
 
 /// Whether a process belongs to another session than this one: what the arena itself starts beside bots does not.
-fn is_orphan_of_a_session(pid: Pid) -> bool {
+fn is_of_another_session(pid: Pid) -> bool {
     let own = nix::unistd::getsid(None);
     nix::unistd::getsid(Some(pid)).is_ok_and(|session| Ok(session) != own)
 }
@@ -493,12 +491,9 @@ fn start_keeper(program: &std::path::Path, socket: UnixStream) -> io::Result<Chi
             Ok(())
         });
     }
-    // Held over the spawn: until it is listed, a new keeper would pass for a stray of another.
-    let mut live = LIVE_CHILDREN.lock().expect("no holder panics");
-    let child = command.spawn()?;
-    live.push(Pid::from_raw(child.id() as i32));
+    let child = command.spawn();
     drop(socket);
-    Ok(child)
+    child
 }
 
 fn non_blocking(fd: OwnedFd) -> io::Result<File> {
@@ -506,17 +501,12 @@ fn non_blocking(fd: OwnedFd) -> io::Result<File> {
     Ok(File::from(fd))
 }
 
-/// Reads a log once. What would go over the limit is read and thrown away from the middle, so that a bot never blocks.
+/// Reads a log once. Whoever pumps takes what was read, so it stays small.
 fn read_log(mut stderr: &File, log: &mut Vec<u8>, open: &mut bool) {
     let mut chunk = [0; 16 * 1024];
     match stderr.read(&mut chunk) {
         Ok(0) => *open = false,
-        Ok(count) => {
-            log.extend_from_slice(&chunk[..count]);
-            if log.len() > LOG_LIMIT {
-                log.drain(LOG_LIMIT / 2..LOG_LIMIT / 2 + count);
-            }
-        }
+        Ok(count) => log.extend_from_slice(&chunk[..count]),
         Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
         Err(_) => *open = false,
     }

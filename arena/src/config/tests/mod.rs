@@ -1,6 +1,7 @@
 //! What people write, in temporary folders, and what they are told.
 
 mod amounts;
+mod cups;
 mod forms;
 mod manifests;
 mod mutations;

@@ -12,7 +12,7 @@ const PIECES: [&str; 24] = [
 ];
 
 /// The text with one to four pieces cut, doubled or put in.
-fn damage(text: &str, stream: &mut Stream) -> String {
+pub(super) fn damage(text: &str, stream: &mut Stream) -> String {
     let mut letters: Vec<char> = text.chars().collect();
     for _ in 0..=stream.below(4) {
         let at = stream.below(letters.len() as u64 + 1) as usize;
@@ -27,7 +27,7 @@ fn damage(text: &str, stream: &mut Stream) -> String {
 }
 
 #[track_caller]
-fn whole_sentence(message: &str, input: &str) {
+pub(super) fn whole_sentence(message: &str, input: &str) {
     assert!(message.len() > 20, "{input:?} gives only {message:?}");
     assert!(!message.contains(char::is_control), "{input:?} gives {message:?}");
 }

@@ -27,6 +27,11 @@ pub fn choices(size: i64, d: i64) -> Vec<Offsets> {
     pairs.iter().copied().flat_map(with).collect()
 }
 
+/// Every value that `offsets` can have beside these parameters, which are checked and have defaults filled in.
+pub(super) fn all(params: &Params) -> Vec<Value> {
+    choices(number(params, "size"), number(params, "d")).iter().map(|offsets| json!(offsets.0)).collect()
+}
+
 /// The size of the board and the pairs: checked where they are given, else dealt from the seed.
 pub(super) fn start(params: &Params, seed: u64) -> Result<(usize, Offsets), ParamError> {
     let (size, d) = (number(params, "size"), number(params, "d"));

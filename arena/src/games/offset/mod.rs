@@ -114,6 +114,11 @@ impl Game for Offset {
         Ok(Offset::new(Board::full(size), offsets, Seat::First))
     }
 
+    /// `offsets = "all"`: every ordered choice of two different pairs, so that none is left to the deal.
+    fn expand(name: &str, word: &str, params: &Params) -> Option<Vec<Value>> {
+        (name == "offsets" && word == "all").then(|| deal::all(params))
+    }
+
     fn params(&self) -> Params {
         deal::params(self.board.size(), self.offsets)
     }

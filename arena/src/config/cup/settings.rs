@@ -1,0 +1,148 @@
+//! The settings of a cup besides format, parameters and bots: clock, cores, limits, isolation, building, grades.
+
+use super::keys::{entrant, table, unavailable};
+use crate::clock::Clock;
+use crate::config::toml_error::TomlSection;
+use crate::config::{ConfigError, shown, suggest};
+use crate::table::Thinking;
+use crate::transport::{Limits, cores};
+use std::time::Duration;
+
+/// How long a bot's build step may take when the cup does not say.
+pub const BUILD_TIME: Duration = Duration::from_secs(600);
+
+const LEAVE_OUT: &str = "leave it out";
+const MODES: [&str; 3] = ["none", "best-effort", "strict"];
+
+/// When an author has passed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Grades {
+    /// The bot to be held against: its place in the cup's list.
+    pub pass_against: usize,
+    /// The percentage of the points against it that is needed, from 0 to 100.
+    pub pass_pct: f64,
+}
+
+pub(super) fn read_clock(root: &TomlSection<'_>) -> Result<Clock, ConfigError> {
+    let mut clock = Clock::default();
+    let Some(section) = table(root, "clock")? else { return Ok(clock) };
+    clock.start = positive(&section, "start")?.or(clock.start);
+    clock.per_move = positive(&section, "move")?.or(clock.per_move);
+    clock.game = positive(&section, "game")?;
+    if let Some(stop) = section.duration("stop")? {
+        clock.stop = stop.value;
+    }
+    if let Some(increment) = section.duration("increment")? {
+        if clock.game.is_none() && !increment.value.is_zero() {
+            let why = "`increment` is added to a bank, and there is none: write game = \"2m\" beside it";
+            return Err(section.error_at(increment.offset, why));
+        }
+        clock.increment = increment.value;
+    }
+    Ok(clock)
+}
+
+/// A duration above zero, if the key is there.
+pub(super) fn positive(section: &TomlSection<'_>, key: &str) -> Result<Option<Duration>, ConfigError> {
+    match section.duration(key)? {
+        Some(time) if time.value.is_zero() => {
+            Err(section.error_at(time.offset, &format!("`{key}` is no time at all: it must be above 0")))
+        }
+        time => Ok(time.map(|time| time.value)),
+    }
+}
+
+/// One entry a slot. Slots that share a core are allowed, and noted.
+pub(super) fn read_cores(
+    root: &TomlSection<'_>,
+    jobs: Option<usize>,
+    notes: &mut Vec<String>,
+) -> Result<Option<Vec<Vec<usize>>>, ConfigError> {
+    let Some(given) = root.texts("cores", "cores = [\"0\", \"1\"]")? else { return Ok(None) };
+    let read =
+        |text: &String| cores::parse_list(text).map_err(|why| root.error_at(given.offset, &format!("`cores`: {why}")));
+    let slots = given.value.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    let needed = jobs.unwrap_or(1);
+    if slots.len() < needed {
+        let why = format!(
+            "`cores` has {} entries, but `jobs` is {needed}: each match that is played at the same time needs one",
+            slots.len()
+        );
+        return Err(root.error_at(given.offset, &why));
+    }
+    for (place, slot) in slots.iter().enumerate() {
+        if let Some(core) = slot.iter().find(|core| slots[..place].iter().any(|before| before.contains(core))) {
+            notes.push(format!(
+                "core {core} is in several entries of `cores`: matches that share it disturb each other"
+            ));
+            break;
+        }
+    }
+    Ok(Some(slots))
+}
+
+pub(super) fn read_thinking(root: &TomlSection<'_>) -> Result<Thinking, ConfigError> {
+    let Some(given) = root.text("thinking", "thinking = \"own-turn\"")? else { return Ok(Thinking::default()) };
+    match given.value.as_str() {
+        "own-turn" => Ok(Thinking::OwnTurn),
+        "any" => Ok(Thinking::Any),
+        other => {
+            let why = format!("`thinking` is {}, but must be \"own-turn\" or \"any\"", shown(other));
+            Err(root.error_at(given.offset, &why))
+        }
+    }
+}
+
+pub(super) fn read_limits(root: &TomlSection<'_>) -> Result<Limits, ConfigError> {
+    let mut limits = Limits::default();
+    let Some(section) = table(root, "limits")? else { return Ok(limits) };
+    for key in ["memory", "processes", "temp"] {
+        unavailable(&section, key, &format!("`[limits] {key}`"), LEAVE_OUT)?;
+    }
+    limits.file_bytes = section.size("files")?.map(|size| size.value);
+    if let Some(cpu) = section.duration("cpu")? {
+        if cpu.value.as_secs() == 0 || cpu.value.subsec_nanos() > 0 {
+            let why = "`cpu` must be in whole seconds, from \"1s\": processor time is limited no finer";
+            return Err(section.error_at(cpu.offset, why));
+        }
+        limits.cpu_seconds = Some(cpu.value.as_secs());
+    }
+    Ok(limits)
+}
+
+/// Only `mode = "none"` can be had.
+pub(super) fn check_isolation(root: &TomlSection<'_>) -> Result<(), ConfigError> {
+    let Some(section) = table(root, "isolation")? else { return Ok(()) };
+    unavailable(&section, "read", "`[isolation] read`", LEAVE_OUT)?;
+    let Some(mode) = section.text("mode", "mode = \"none\"")? else { return Ok(()) };
+    let why = match mode.value.as_str() {
+        "none" => return Ok(()),
+        known if MODES.contains(&known) => {
+            format!("`[isolation] mode = \"{known}\"` is not available in this version: write mode = \"none\"")
+        }
+        other => match suggest(other, MODES) {
+            Some(meant) => format!("there is no mode {}, did you mean `{meant}`?", shown(other)),
+            None => format!("there is no mode {}: the modes are {}", shown(other), MODES.join(", ")),
+        },
+    };
+    Err(section.error_at(mode.offset, &why))
+}
+
+pub(super) fn read_build_time(root: &TomlSection<'_>) -> Result<Duration, ConfigError> {
+    let Some(section) = table(root, "build")? else { return Ok(BUILD_TIME) };
+    unavailable(&section, "network", "`[build] network`", LEAVE_OUT)?;
+    Ok(positive(&section, "time")?.unwrap_or(BUILD_TIME))
+}
+
+pub(super) fn read_grades(root: &TomlSection<'_>, names: &[&str]) -> Result<Option<Grades>, ConfigError> {
+    const AGAINST: &str = "pass_against = \"random\"";
+    const PCT: &str = "pass_pct = 60";
+    let Some(section) = table(root, "grades")? else { return Ok(None) };
+    let against = section.text("pass_against", AGAINST)?.ok_or_else(|| section.missing("pass_against", AGAINST))?;
+    let pass_against = entrant(&section, "pass_against", &against.value, against.offset, names)?;
+    let pct = section.number("pass_pct", PCT)?.ok_or_else(|| section.missing("pass_pct", PCT))?;
+    if !(0.0..=100.0).contains(&pct.value) {
+        return Err(section.error_at(pct.offset, &format!("`pass_pct` is {}, but must be from 0 to 100", pct.value)));
+    }
+    Ok(Some(Grades { pass_against, pass_pct: pct.value }))
+}

@@ -1,0 +1,176 @@
+//! The file of rows: appended to while a cup goes on, read in one pass, put in order when it is done.
+
+use super::{COLUMNS, Row, RowError, csv_line, replace};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Take, Write};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+/// All rows of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadRows {
+    /// The whole ones, in the file's order.
+    pub rows: Vec<Row>,
+    /// The beginning of a last row that was being written when the arena was killed.
+    pub torn: Option<String>,
+}
+
+/// Reads all rows at once. For long files, [`RowReader`] needs no memory.
+///
+/// # Errors
+/// The file cannot be read, its header is not that of a cup's matches, or a line within it is no row.
+pub fn read_rows(path: &Path) -> Result<ReadRows, RowError> {
+    let mut reader = RowReader::open(path)?;
+    let rows = reader.by_ref().collect::<Result<Vec<Row>, RowError>>()?;
+    Ok(ReadRows { rows, torn: reader.torn })
+}
+
+/// Reads a file's rows one by one.
+pub struct RowReader {
+    path: PathBuf,
+    torn: Option<String>,
+    records: csv::Reader<BufReader<Take<File>>>,
+    record: csv::StringRecord,
+}
+
+impl RowReader {
+    /// Opens a file and reads its header. A file without a whole header has no rows.
+    pub fn open(path: &Path) -> Result<RowReader, RowError> {
+        let failed = |error| RowError::File { path: path.display().to_string(), error };
+        let mut file = File::open(path).map_err(failed)?;
+        let (whole, torn) = split(&mut file).map_err(failed)?;
+        file.rewind().map_err(failed)?;
+        let records = csv::ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .from_reader(BufReader::with_capacity(64 * 1024, file.take(whole)));
+        let mut reader = RowReader { path: path.to_path_buf(), torn, records, record: csv::StringRecord::new() };
+        if reader.advance()? && !COLUMNS.iter().eq(reader.record.iter().take(COLUMNS.len()).collect::<Vec<_>>().iter())
+        {
+            return Err(reader.at(format!("the header is not that of a cup's matches, which is {}", COLUMNS.join(","))));
+        }
+        Ok(reader)
+    }
+
+    /// What stands after the last whole row.
+    pub fn torn(&self) -> Option<&str> {
+        self.torn.as_deref()
+    }
+
+    /// Reads the next record, if there is one.
+    fn advance(&mut self) -> Result<bool, RowError> {
+        self.records.read_record(&mut self.record).map_err(|error| {
+            let line = error.position().map_or(self.line(), csv::Position::line);
+            RowError::Line { path: self.path.display().to_string(), line, what: error.to_string() }
+        })
+    }
+
+    fn line(&self) -> u64 {
+        self.record.position().map_or(1, csv::Position::line)
+    }
+
+    fn at(&self, what: String) -> RowError {
+        RowError::Line { path: self.path.display().to_string(), line: self.line(), what }
+    }
+}
+
+impl Iterator for RowReader {
+    type Item = Result<Row, RowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self.advance() {
+            Ok(false) => None,
+            Ok(true) => Some(Row::of_cells(&self.record).map_err(|what| self.at(what))),
+            Err(error) => Some(Err(error)),
+        }
+    }
+}
+
+/// Appends rows to a file, each in one write: when [`RowWriter::append`] returns, the row outlives the arena.
+pub struct RowWriter {
+    file: File,
+}
+
+impl RowWriter {
+    /// Opens a file, or begins it with its header. A torn last row is cut off and returned.
+    pub fn open(path: &Path) -> io::Result<(RowWriter, Option<String>)> {
+        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        let (whole, torn) = split(&mut file)?;
+        file.set_len(whole)?;
+        file.seek(SeekFrom::End(0))?;
+        if whole == 0 {
+            file.write_all(&csv_line(COLUMNS))?;
+        }
+        Ok((RowWriter { file }, torn))
+    }
+
+    /// Appends one row.
+    pub fn append(&mut self, row: &Row) -> io::Result<()> {
+        self.file.write_all(&csv_line(row.cells()))
+    }
+}
+
+/// Puts a file's rows in the order that `order` gives to ids, all at once; rows that it gives none come last, in the
+/// order in which they were. A torn last row is left out. Takes 16 bytes of memory a row.
+///
+/// # Errors
+/// The file cannot be read or written, is no file of rows, or is larger than 4 GiB a row.
+pub fn write_in_order(path: &Path, mut order: impl FnMut(&str) -> Option<u32>) -> Result<(), RowError> {
+    let failed = |error| RowError::File { path: path.display().to_string(), error };
+    let mut reader = RowReader::open(path)?;
+    let mut places: Vec<Place> = Vec::new();
+    loop {
+        let begin = reader.records.position().byte();
+        if !reader.advance()? {
+            break;
+        }
+        let length = u32::try_from(reader.records.position().byte() - begin)
+            .map_err(|_| reader.at("a row of more than 4 GiB is none".to_string()))?;
+        places.push(Place { rank: order(&reader.record[0]).unwrap_or(u32::MAX), length, begin });
+    }
+    places.sort_unstable_by_key(|place| (place.rank, place.begin));
+    let file = File::open(path).map_err(failed)?;
+    let mut line = Vec::new();
+    replace(path, |new| {
+        new.write_all(&csv_line(COLUMNS))?;
+        for place in &places {
+            line.resize(place.length as usize, 0);
+            file.read_exact_at(&mut line, place.begin)?;
+            // The reader ends a record at CR or LF, and takes the rest of a line's end to the next one.
+            let text = line.trim_ascii();
+            new.write_all(text)?;
+            new.write_all(b"\r\n")?;
+        }
+        Ok(())
+    })
+    .map_err(failed)
+}
+
+/// Where a row lies in its file.
+struct Place {
+    rank: u32,
+    length: u32,
+    begin: u64,
+}
+
+/// How many bytes are whole lines, and the text after them. No cell holds a line break, so that a line is a row.
+fn split(file: &mut File) -> io::Result<(u64, Option<String>)> {
+    const STEP: u64 = 4096;
+    let length = file.metadata()?.len();
+    let mut tail = Vec::new();
+    let mut begin = length;
+    while begin > 0 {
+        let from = begin.saturating_sub(STEP);
+        let mut chunk = vec![0; (begin - from) as usize];
+        file.read_exact_at(&mut chunk, from)?;
+        let line_end = chunk.iter().rposition(|byte| *byte == b'\n');
+        let kept = line_end.map_or(0, |at| at + 1);
+        tail.splice(0..0, chunk[kept..].iter().copied());
+        begin = from + kept as u64;
+        if line_end.is_some() {
+            break;
+        }
+    }
+    let torn = (!tail.is_empty()).then(|| String::from_utf8_lossy(&tail).into_owned());
+    Ok((begin, torn))
+}

@@ -1,0 +1,40 @@
+use super::*;
+use crate::tournament::crosstable::crosstable;
+use crate::tournament::standings::standings;
+use crate::tournament::tally::tests::Cup;
+
+fn cup() -> Cup {
+    let mut cup = Cup::new(&["paper", "a-rather-long-name", "c", "idle"]);
+    cup.pairs("paper", "a-rather-long-name", "wl dw dw");
+    cup.pairs("paper", "c", "ww ww");
+    cup.pairs("a-rather-long-name", "c", "wd");
+    cup
+}
+
+#[test]
+fn standings_are_aligned() {
+    let cup = cup();
+    let text = standings_text(&standings(cup.names(), &cup.tally.whole(), None));
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 5);
+    assert!(lines[0].starts_with("rank  bot                 points  played  won  drawn  lost   score   Elo"), "{text}");
+    assert!(lines[1].starts_with("   1  paper                    8      10    7      2     1  80.0 %   2"), "{text}");
+    assert_eq!(lines[4], "   4  idle                     0       0    0      0     0", "no match, no Elo");
+    let end = |line: &str, word: &str| line.find(word).map(|at| line[..at].chars().count() + word.chars().count());
+    assert_eq!(end(lines[0], "beats next"), Some(lines[1].chars().count()), "{text}");
+}
+
+#[test]
+fn the_cross_table_has_numbered_columns() {
+    let cup = cup();
+    let sheet = cup.tally.whole();
+    let text = crosstable_text(&crosstable(&standings(cup.names(), &sheet, None), &sheet));
+    let expected = [
+        "   bot                   1      2      3  4",
+        "1  paper                      4/6    4/4  -",
+        "2  a-rather-long-name  2/6         1.5/2  -",
+        "3  c                   0/4  0.5/2         -",
+        "4  idle                  -      -      -",
+    ];
+    assert_eq!(text.lines().collect::<Vec<_>>(), expected);
+}
