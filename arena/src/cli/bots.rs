@@ -54,10 +54,7 @@ pub(super) fn program(bot: &BotSpec) -> Option<Program> {
 
 /// Starts a bot's program and seats it.
 pub(super) fn seat(host: &Host, name: &str, program: &Program, limits: &Limits) -> Result<Chair, Failure> {
-    seat_program(host, program, limits).map_err(|error| match error {
-        SpawnError::Bot { .. } => Failure::new(format!("{name}: {error}")),
-        SpawnError::Keeper(error) => Failure::new(error),
-    })
+    seat_program(host, program, limits).map_err(|error| Failure::new(format!("{name}: {error}")))
 }
 
 /// The bot as a transcript names it.

@@ -88,7 +88,8 @@ pub fn main() -> ExitCode {
         Ok(status) => ExitCode::from(status),
         Err(Failure::NobodyReads) => ExitCode::SUCCESS,
         Err(Failure::Message(message)) => {
-            output::complain(&format!("error: {message}"));
+            // What it quotes may come from a file or a bot.
+            output::complain(&format!("error: {}", output::harmless(&message)));
             ExitCode::from(CANNOT)
         }
     }

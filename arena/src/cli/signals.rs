@@ -1,7 +1,7 @@
 //! Ctrl-C and SIGTERM: once in good order, twice at once.
 
 use crate::transport::Interrupt;
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,6 +25,8 @@ impl Signals {
             signal_hook::flag::register_usize(signal, Arc::clone(&last), signal as usize)?;
             signal_hook::low_level::pipe::register(signal, interrupt.bell()?)?;
         }
+        // A file that may not grow is then an error that can be told. Unlike an ignored signal, a handler is not passed on.
+        signal_hook::flag::register(SIGXFSZ, Arc::default())?;
         Ok(Signals { interrupt, last })
     }
 

@@ -7,7 +7,9 @@ use crate::record::{Closing, Event, Header, PlayerRecord, Recorder, SCHEMA, Time
 use crate::referee::{Referee, Refusal, Step};
 use crate::seat::{BySeat, Seat};
 use crate::seed::bot_seed;
-use crate::table::{Answer, Farewell, LINE_KEPT, Opening, Outcome, OverheardKind, Request, Table, Thinking};
+use crate::table::{
+    Answer, Farewell, HURRIED_STOP, LINE_KEPT, Opening, Outcome, OverheardKind, Request, Table, Thinking,
+};
 use crate::verdict::{Fault, Reason, Verdict};
 use std::io;
 use std::time::{Duration, Instant, SystemTime};
@@ -285,7 +287,7 @@ impl Run<'_> {
         });
         let since = BySeat::from_fn(|seat| self.referee.since(seat));
         let stop = if end.verdict.reason == Reason::Interrupted {
-            self.plan.clock.stop.min(Duration::from_millis(500))
+            self.plan.clock.stop.min(HURRIED_STOP)
         } else {
             self.plan.clock.stop
         };
@@ -327,11 +329,8 @@ impl Run<'_> {
                 format!("left {left} process{} behind, which had to be killed", if left == 1 { "" } else { "es" });
             self.tell(&Event::Warning { seat, text: &text })?;
         }
-        if farewell.killed {
-            let text = format!(
-                "did not end within {} ms after its stdin was closed, and was killed",
-                millis(self.plan.clock.stop)
-            );
+        if let Some(waited) = farewell.killed_after {
+            let text = format!("did not end within {} ms after its stdin was closed, and was killed", millis(waited));
             self.tell(&Event::Warning { seat, text: &text })?;
         }
         Ok(())
@@ -341,7 +340,8 @@ impl Run<'_> {
         let size = note.as_ref().map_or(0, String::len);
         let dropped = dropped.or((self.notes + size > NOTES_LIMIT).then_some(size));
         if let Some(bytes) = dropped {
-            let text = format!("a note of {bytes} bytes was left out: one may have 16 KiB, all of a match 1 MiB");
+            let text =
+                format!("sent a note of {bytes} bytes, which was left out: one may have 16 KiB, all of a match 1 MiB");
             self.tell(&Event::Warning { seat, text: &text })?;
             return Ok(None);
         }
@@ -390,7 +390,7 @@ impl Run<'_> {
             }
             let dropped = self.table.chair(seat).dropped_lines();
             if dropped > 0 {
-                let text = format!("{dropped} more lines on stdout that are no answers were not kept");
+                let text = format!("printed {dropped} more lines on stdout that are no answers, which were not kept");
                 self.tell(&Event::Warning { seat, text: &text })?;
             }
         }

@@ -129,11 +129,8 @@ fn check_clocks(transcript: &Transcript) -> Vec<String> {
 
 fn check_result(transcript: &Transcript, verdict: &Verdict, last: &dyn AnyPosition, turns: usize) -> Vec<String> {
     let mut problems = Vec::new();
-    if let Some(count) = transcript
-        .result
-        .as_ref()
-        .and_then(|result| result.value["turns"].as_u64())
-        .filter(|count| *count != turns as u64)
+    if let Some(count) =
+        transcript.result.as_ref().and_then(|result| result.value.get("turns")).filter(|count| **count != turns as u64)
     {
         problems.push(format!("the result counts {count} turns, but there are {turns}"));
     }

@@ -9,6 +9,9 @@ use crate::verdict::Verdict;
 use std::io;
 use std::time::{Duration, Instant};
 
+/// How long players may take to go once the arena is to stop.
+pub const HURRIED_STOP: Duration = Duration::from_millis(500);
+
 /// How long a keeper may take to kill and reap what it watches over.
 pub(super) const KILL_WAIT: Duration = Duration::from_secs(2);
 
@@ -22,8 +25,8 @@ pub struct Farewell {
     pub ended: Option<Ended>,
     /// What it used in all.
     pub usage: Usage,
-    /// Whether it had to be killed, because it did not end by itself in time.
-    pub killed: bool,
+    /// How long it had been waited for when it had to be killed, because it did not end by itself in time.
+    pub killed_after: Option<Duration>,
     /// What its author should know of a fault that came to light only now.
     pub hint: Option<String>,
     /// Whether it stays seated, for another match.
@@ -59,9 +62,14 @@ impl Table {
             }
         }
         let closed = Instant::now();
-        let deadline = closed + stop;
+        let mut deadline = closed + stop;
+        let mut hurried = false;
         while let Some(waiting) = self.still_here(&farewells) {
             let now = Instant::now();
+            if !hurried && self.interrupt.raised() {
+                hurried = true;
+                deadline = deadline.min(now + HURRIED_STOP);
+            }
             if now >= deadline + KILL_WAIT {
                 // What does not even let itself be killed is ended when its chair is cleared.
                 break;
@@ -71,7 +79,7 @@ impl Table {
                 let main_process_ended = chair.channel.ended().is_some();
                 // A player without a process leaves nothing behind, and may hang up when it likes.
                 if now >= deadline && !main_process_ended && chair.channel.process_state().is_some() {
-                    farewells[seat].killed = true;
+                    farewells[seat].killed_after.get_or_insert(deadline - closed);
                 }
                 // Whoever floods gets no grace, and is not listened to any more.
                 let floods = chair.channel.inbox().flood().is_some();
@@ -86,7 +94,7 @@ impl Table {
                 break;
             }
             let next = if now < deadline { deadline } else { deadline + KILL_WAIT };
-            let ready = self.poll(None, Some(next.saturating_duration_since(now)))?;
+            let ready = self.poll(None, Some(next.saturating_duration_since(now)), !hurried)?;
             for seat in Seat::BOTH {
                 let awaited = missing
                     .as_ref()

@@ -14,7 +14,7 @@ mod stopwatch;
 
 pub use chair::{Chair, Overheard, OverheardKind};
 pub use dialect::{Dialect, Heard, JsonLines, Opening, Person, Request};
-pub use dismissal::Farewell;
+pub use dismissal::{Farewell, HURRIED_STOP};
 pub use faults::LINE_KEPT;
 pub use notipping::{CourseClient, CourseServer, view_of};
 pub use notipping_lobby::{Guest, Lobby};
@@ -183,7 +183,7 @@ impl Table {
     pub fn pause(&mut self, length: Duration) -> io::Result<bool> {
         let end = Instant::now() + length;
         while Instant::now() < end && !self.interrupt.raised() && self.who_has_left(Seat::First).is_none() {
-            let ready = self.poll(None, Some(end.saturating_duration_since(Instant::now())))?;
+            let ready = self.poll(None, Some(end.saturating_duration_since(Instant::now())), true)?;
             for seat in Seat::BOTH {
                 self.listen(seat, &ready[seat], &Expect::Nothing)?;
             }
@@ -206,8 +206,7 @@ impl Table {
         if !matches!(awaited, Expect::Ready { again: false, .. }) {
             // What is in the pipe already answers nothing that has been asked. (A new process has been asked nothing yet
             // that could be mixed up: its `ready` may come as early as it likes.)
-            let ready = [PollFlags::empty(), PollFlags::POLLIN, PollFlags::empty(), PollFlags::empty()];
-            self.listen(seat, &ready, &Expect::Nothing)?;
+            self.empty_pipe(seat)?;
         }
         let chair = &mut self.chairs[seat];
         chair.channel.freeze(false);
@@ -223,13 +222,30 @@ impl Table {
             return Ok(self.fault(&mut wait, left, Cause::ClosedOutput, began));
         }
         self.chairs[seat].channel.send(&self.line)?;
-        let mut ready = self.poll(Some(seat), Some(limit.map_or(QUICK, |limit| limit.min(QUICK))))?;
+        let mut ready = self.poll(Some(seat), Some(limit.map_or(QUICK, |limit| limit.min(QUICK))), true)?;
         loop {
             if let Some(turn) = self.wake(&mut wait, &ready)? {
                 return Ok(turn);
             }
-            let timeout = wait.wake_at().map(|at| at.saturating_duration_since(Instant::now()));
-            ready = self.poll(wait.slow.is_none().then_some(seat), timeout)?;
+            let asleep = Instant::now();
+            let wake_at = wait.wake_at().map(|at| at.max(asleep));
+            ready = self.poll(wait.slow.is_none().then_some(seat), wake_at.map(|at| at - asleep), true)?;
+            if let (Some(slow), Some(at)) = (&mut wait.slow, wake_at) {
+                slow.overslept += Instant::now().saturating_duration_since(at);
+            }
+        }
+    }
+
+    /// Takes all that is in a seat's pipe, which may hold more than one read brings. Bounded by what counts as a flood.
+    fn empty_pipe(&mut self, seat: Seat) -> io::Result<()> {
+        let ready = [PollFlags::empty(), PollFlags::POLLIN, PollFlags::empty(), PollFlags::empty()];
+        loop {
+            let before = self.chairs[seat].channel.inbox().bytes();
+            self.listen(seat, &ready, &Expect::Nothing)?;
+            let inbox = self.chairs[seat].channel.inbox();
+            if inbox.bytes() == before || inbox.flood().is_some() {
+                return Ok(());
+            }
         }
     }
 
@@ -333,6 +349,9 @@ impl Table {
             }
         }
         let chair = &mut self.chairs[wait.seat];
+        if chair.channel.inbox().flood().is_some() {
+            return Ok(None);
+        }
         let first = chair.channel.inbox().at_first_line();
         let partial = chair.channel.inbox().partial().to_vec();
         match chair.dialect.hear(&partial, first, wait.awaited) {
@@ -355,7 +374,8 @@ impl Table {
         wait.slow = Some(Slow {
             gauge: self.chairs[wait.seat].channel.gauge(now),
             reading: Reading::default(),
-            late_us: micros(now - wait.watch.quick_until()),
+            late_us: micros_begun(now - wait.watch.quick_until()),
+            overslept: Duration::ZERO,
             own_base_us: self.own_delay.total_us(),
             arena_us: None,
         });
@@ -397,15 +417,17 @@ impl Table {
                 }
                 let own_wait =
                     self.own_delay.total_us().zip(slow.own_base_us).map(|(total, base)| total.saturating_sub(base));
-                slow.arena_us = Some(slow.late_us + own_wait.unwrap_or(0));
+                // A wait for a processor after a sleep was to end counts in both; a stop by a signal in the second alone.
+                slow.arena_us = Some(slow.late_us + own_wait.unwrap_or(0).max(micros_begun(slow.overslept)));
             }
             None if now > wait.watch.quick_until() => {
                 // The first wait was to end there: that it did not is nobody's delay but the arena's own.
-                let late_us = micros(now - wait.watch.quick_until());
+                let late_us = micros_begun(now - wait.watch.quick_until());
                 wait.slow = Some(Slow {
                     gauge: None,
                     reading: Reading::default(),
                     late_us,
+                    overslept: Duration::ZERO,
                     own_base_us: None,
                     arena_us: Some(late_us),
                 });
@@ -438,7 +460,8 @@ impl Table {
 
     /// Waits until something is there, or until the time is up. With `quick`, only that seat's streams are waited on: every
     /// further descriptor costs as much as a tenth of a quick answer, and can wait for a millisecond.
-    fn poll(&self, quick: Option<Seat>, timeout: Option<Duration>) -> io::Result<BySeat<Readiness>> {
+    /// The wish to stop wakes it as well, unless it is known already.
+    fn poll(&self, quick: Option<Seat>, timeout: Option<Duration>, stop: bool) -> io::Result<BySeat<Readiness>> {
         let none: Interests<'_> = [None; DESCRIPTORS];
         let interests = BySeat::from_fn(|seat| match quick {
             None => self.chairs[seat].channel.interests(),
@@ -449,7 +472,7 @@ impl Table {
         for (descriptor, events) in interests.0.iter().flatten().flatten() {
             waiting.push(PollFd::new(*descriptor, *events));
         }
-        if quick.is_none() {
+        if quick.is_none() && stop {
             waiting.push(PollFd::new(self.interrupt.descriptor(), PollFlags::POLLIN));
         }
         wait(&mut waiting, timeout)?;
@@ -487,7 +510,10 @@ struct Wait<'a> {
 struct Slow {
     gauge: Option<Gauge>,
     reading: Reading,
+    /// By how much the first wait, the quick one, ended too late.
     late_us: u64,
+    /// The same of all waits since: the arena had no processor, or was stopped.
+    overslept: Duration,
     own_base_us: Option<u64>,
     arena_us: Option<u64>,
 }
@@ -526,4 +552,9 @@ impl Wait<'_> {
     fn excused(&self) -> Duration {
         Duration::from_micros(self.times(Duration::ZERO).excused_us())
     }
+}
+
+/// Microseconds, rounded up: where the arena slept past a deadline, what is left to charge must not be over the limit.
+fn micros_begun(duration: Duration) -> u64 {
+    micros(duration + Duration::from_nanos(999))
 }

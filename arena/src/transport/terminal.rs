@@ -9,6 +9,9 @@ use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
 
+/// So many bytes are taken at once: what is piped in may never end, and must not keep the arena from anything else.
+const BYTES_AT_ONCE: usize = 4096;
+
 /// A person's keyboard and screen.
 pub struct Terminal {
     keyboard: File,
@@ -52,7 +55,10 @@ impl Channel for Terminal {
 
     fn pump(&mut self, _ready: &Readiness) -> io::Result<()> {
         // A byte at a time: the next line is left for the next prompt.
-        while self.prompted && !self.gone && !self.inbox.closed() && self.readable() {
+        for _ in 0..BYTES_AT_ONCE {
+            if !self.prompted || self.gone || self.inbox.closed() || !self.readable() {
+                break;
+            }
             let mut byte = [0];
             let come = match (&self.keyboard).read(&mut byte) {
                 Ok(count) => self.inbox.fill(&byte[..count])?,

@@ -106,6 +106,21 @@ fn a_line_of_any_length_is_refused_by_its_number_with_bounded_memory() {
 }
 
 #[test]
+fn what_a_file_says_does_not_reach_the_terminal_as_it_is() {
+    let arena = played("othello --bot paper --bot greedy --seed 1");
+    let text = fs::read_to_string(arena.path("m.jsonl")).expect("it was written");
+    for (what, by) in [("\"game\":\"othello\"", "game"), ("\"schema\":1", "schema")] {
+        arena.write("evil.jsonl", text.replacen(what, &format!("\"{by}\":\"\\u001b[31m\u{202e}x\""), 1));
+        for command in ["replay evil.jsonl", "verify evil.jsonl"] {
+            let run = arena.also(command);
+            assert_ne!(run.code, Some(0), "{run:#?}");
+            let said = run.stdout + &run.stderr;
+            assert!(!said.contains(['\u{1b}', '\u{202e}']) && said.contains("[31m"), "{by}, {command}: {said:?}");
+        }
+    }
+}
+
+#[test]
 fn a_path_that_leads_to_no_transcript_is_a_mistake() {
     let arena = Arena::new([""; 0]);
     arena.write("folder/notes.txt", "no transcript");
