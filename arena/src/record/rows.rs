@@ -156,6 +156,11 @@ impl Row {
         })
     }
 
+    /// How many turns were a seat's own, forced passes included: the seats take turns, seat 0 first.
+    pub fn turns_of(&self, seat: Seat) -> u64 {
+        (u64::from(self.turns) + 1 - seat.index() as u64) / 2
+    }
+
     /// What makes two matches one and the same observation: bots, seats, parameters, how it ended, and the moves
     /// ([`moves_key`]). Good within one build of the arena: not to be stored.
     pub fn observation(&self, moves: u64) -> u64 {
