@@ -2,11 +2,23 @@
 //! and where the matches are. It is drawn without a script, so that it reads the same on paper; what single matches tell
 //! comes in through [`Excerpts`], which take a row at a time and keep little.
 
+mod elo;
 mod excerpts;
+mod markup;
+mod matches;
+mod tables;
+mod times;
+mod verdict;
+
+#[cfg(test)]
+mod tests;
 
 pub use excerpts::Excerpts;
 
+use self::markup::{address, counted, section, sentences, text};
+use self::tables::{short, varying};
 use super::frame;
+use super::words::limits;
 use crate::game::Params;
 use crate::record::ClockRecord;
 use crate::tournament::standings::Standings;
@@ -67,5 +79,63 @@ pub struct Unfinished {
 
 /// Writes the page of a cup. Links to matches are relative: the page belongs into the folder of the results.
 pub fn cup_page(cup: &CupPage<'_>) -> String {
-    frame::page(cup.name, STYLE, None, "")
+    let sheet = cup.tally.whole();
+    let played = sheet.meetings.values().map(|meeting| meeting.results().played()).sum();
+    let sections = [
+        remarks(cup.remarks),
+        warnings(cup.warnings),
+        tables::standings(cup),
+        tables::crosstable(cup, &sheet),
+        tables::by_parameter(cup),
+        times::times(cup),
+        matches::faults(cup),
+        matches::upsets(cup, &sheet),
+        matches::matches(cup, &sheet),
+        conditions(cup),
+    ];
+    let body = format!(
+        "<main>\n<header>\n<h1>{}</h1>\n<p id=\"about\">{} · {} · {} · {}</p>\n</header>\n{}{}</main>\n",
+        text(cup.name),
+        text(cup.game),
+        text(cup.format),
+        counted(cup.tally.names().len() as u64, "bot", "bots"),
+        counted(played, "match", "matches"),
+        verdict::verdict(cup, played),
+        sections.concat()
+    );
+    frame::page(&format!("{}: {}", cup.name, cup.game), STYLE, None, &body)
+}
+
+fn remarks(lines: &[String]) -> String {
+    if lines.is_empty() { String::new() } else { section("course", "How it went", &sentences("lines", lines)) }
+}
+
+fn warnings(lines: &[String]) -> String {
+    if lines.is_empty() { String::new() } else { section("warnings", "To be aware of", &sentences("lines", lines)) }
+}
+
+/// How it was played, and what lies beside the page.
+fn conditions(cup: &CupPage<'_>) -> String {
+    let varying = varying(cup.sets);
+    let same = cup.sets.first().into_iter().flatten().filter(|(name, _)| !varying.contains(name));
+    let same: Vec<String> = same.map(|(name, value)| format!("{name} {}", short(value))).collect();
+    let mut facts = vec![("Game", cup.game.to_string()), ("Format", cup.format.to_string())];
+    facts.extend((!same.is_empty()).then(|| ("Parameters", same.join(", "))));
+    facts.extend((cup.sets.len() > 1).then(|| ("Parameter sets", cup.sets.len().to_string())));
+    facts.extend([
+        ("Pairs of matches per pairing and set", cup.pairs.to_string()),
+        ("Limits", limits(cup.clock)),
+        ("Seed", cup.seed.to_string()),
+        ("Isolation", cup.isolation.to_string()),
+        ("Arena", cup.arena.to_string()),
+    ]);
+    let more = cup.facts.iter().map(|(label, value)| (label.as_str(), value.clone()));
+    let entry =
+        |(label, value): (&str, String)| format!("<div><dt>{}</dt><dd>{}</dd></div>\n", text(label), text(&value));
+    let list: String = facts.into_iter().chain(more).map(entry).collect();
+    let link = |file: &&str| format!("<a href=\"{}\">{}</a>", address(file), text(file));
+    let files: Vec<String> = cup.files.iter().map(link).collect();
+    let files =
+        if files.is_empty() { String::new() } else { format!("<p>Beside this page: {}.</p>\n", files.join(", ")) };
+    section("conditions", "How it was played", &format!("<dl>\n{list}</dl>\n{files}"))
 }

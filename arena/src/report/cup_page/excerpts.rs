@@ -148,16 +148,15 @@ impl Spreads {
 
 impl Spread {
     /// How many bins there are from one time to ten times as much.
-    pub const PER_DECADE: usize = 8;
+    pub const PER_DECADE: usize = 16;
     /// The shortest time that has a bin of its own, in milliseconds.
     pub const SHORTEST: f64 = 0.1;
     /// Seven decades: 0.1 ms to 1,000 s; the last bin holds all that is longer as well.
-    const BINS: usize = 7 * Spread::PER_DECADE;
+    pub const BINS: usize = 7 * Spread::PER_DECADE;
 
     /// Counts a time in milliseconds.
     pub fn add(&mut self, ms: f64) {
-        let bin = (ms.max(Spread::SHORTEST) / Spread::SHORTEST).log10() * Spread::PER_DECADE as f64;
-        let bin = (bin as usize).min(Spread::BINS - 1);
+        let bin = (Spread::place(ms) as usize).min(Spread::BINS - 1);
         if self.bins.len() <= bin {
             self.bins.resize(bin + 1, 0);
         }
@@ -178,6 +177,11 @@ impl Spread {
             counted >= wanted
         })?;
         Some(Spread::start(bin) * 10f64.powf(0.5 / Spread::PER_DECADE as f64))
+    }
+
+    /// Where a time in milliseconds lies, in bins; never before the first.
+    pub fn place(ms: f64) -> f64 {
+        (ms.max(Spread::SHORTEST) / Spread::SHORTEST).log10() * Spread::PER_DECADE as f64
     }
 
     /// Where a bin begins, in milliseconds.

@@ -18,7 +18,7 @@ pub(super) fn page(title: &str, style: &str, script: Option<&str>, body: &str) -
     let styles = allowed("style-src", &style);
     let scripts = script.map(|script| allowed("script-src", script)).unwrap_or_default();
     let script = script.map(|script| format!("<script>{script}</script>\n")).unwrap_or_default();
-    let title = escape(title);
+    let title = text(title);
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" \
@@ -27,4 +27,19 @@ pub(super) fn page(title: &str, style: &str, script: Option<&str>, body: &str) -
          <meta name=\"color-scheme\" content=\"light dark\">\n\
          <title>{title}</title>\n<style>{style}</style>\n</head>\n<body>\n{body}{script}</body>\n</html>\n"
     )
+}
+
+/// Plain text inside elements and attributes. Control characters, and those that turn the direction of text around, are
+/// made visible.
+pub(super) fn text(plain: &str) -> String {
+    let mut shown = String::with_capacity(plain.len());
+    for letter in plain.chars() {
+        match letter {
+            '\n' | '\t' => shown.push(' '),
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => shown.push_str(&format!("\\u{:x}", letter as u32)),
+            letter if letter.is_control() => shown.push_str(&format!("\\x{:02x}", letter as u32)),
+            letter => shown.push(letter),
+        }
+    }
+    escape(&shown)
 }
