@@ -23,7 +23,7 @@ impl Axis {
         let margin = (0.06 * (high - low)).max(25.0);
         let (low, high) = (low - margin, high + margin);
         let steps = [50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0, 5000.0];
-        let step = steps.into_iter().find(|step| (high - low) / step <= 5.0).unwrap_or(10_000.0);
+        let step = steps.into_iter().find(|step| (high - low) / step <= 6.0).unwrap_or(10_000.0);
         Axis { low, high, step }
     }
 
