@@ -67,7 +67,7 @@ pub(super) fn count(number: u64) -> String {
     }
     let mut grouped = String::new();
     for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place) % 3 == 0 {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
             grouped.push('\u{202f}');
         }
         grouped.push(digit);
