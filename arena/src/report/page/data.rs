@@ -4,8 +4,9 @@ use super::boards::Boards;
 use crate::clock::{Bank, micros};
 use crate::game::Scene;
 use crate::play::{Reenactment, Seen};
-use crate::record::{ClockRecord, Header, RecordedKind, Times, Transcript};
+use crate::record::{Header, RecordedKind, Times, Transcript};
 use crate::report::svg::svg_size;
+use crate::report::words::{in_words, limits};
 use crate::seat::{BySeat, Seat};
 use crate::verdict::{Reason, Verdict};
 use serde_json::{Value, json};
@@ -49,17 +50,6 @@ fn command(command: &[String]) -> String {
     [program].into_iter().chain(arguments.iter().map(String::as_str)).collect::<Vec<_>>().join(" ")
 }
 
-fn limits(clock: &ClockRecord) -> String {
-    let seconds = |ms: u64| format!("{} s", ms as f64 / 1e3);
-    let a_move = clock.move_ms.map(|ms| format!("{} a move", seconds(ms)));
-    let a_match = clock.game_ms.map(|ms| match clock.increment_ms {
-        0 => format!("{} a match", seconds(ms)),
-        more => format!("{} a match + {} a move", seconds(ms), seconds(more)),
-    });
-    let limits: Vec<String> = a_move.into_iter().chain(a_match).collect();
-    if limits.is_empty() { "no limit".to_string() } else { limits.join(", ") }
-}
-
 /// `kind` (`first`, `second`, `draw`, `void`, `unfinished`), `headline` and `detail`.
 fn result(transcript: &Transcript, reenactment: &Reenactment) -> Value {
     if let Some((line, why)) = &reenactment.broken {
@@ -93,22 +83,6 @@ fn outcome(verdict: &Verdict, header: &Header) -> (&'static str, String) {
         }
         None if verdict.is_void() => ("void", "Void: the match counts for nothing".to_string()),
         None => ("draw", format!("A draw, {a}–{b}")),
-    }
-}
-
-fn in_words(reason: Reason) -> &'static str {
-    match reason {
-        Reason::Finished => "played to the end",
-        Reason::TurnLimit => "the last turn that the rules allow was played",
-        Reason::Illegal => "a move that the rules forbid",
-        Reason::Malformed => "an answer that is none",
-        Reason::Timeout => "no answer in time",
-        Reason::Crashed => "it ended before the match did",
-        Reason::NoStart => "it did not start",
-        Reason::Flood => "too much output",
-        Reason::Resource => "too much of the machine",
-        Reason::Interrupted => "the match was interrupted",
-        Reason::Disturbed => "the arena was disturbed",
     }
 }
 
