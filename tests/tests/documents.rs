@@ -282,7 +282,7 @@ fn the_page_of_results_has_every_column_in_order() {
 fn read_cup(text: &str) -> Option<String> {
     let programs = binaries::arena();
     let folder = programs.parent().expect("a program is in a folder");
-    cup_from_text(text, "the cup", repository(), folder, Broken::Refuse).err().map(|error| error.to_string())
+    cup_from_text(text, "the cup", &repository(), folder, Broken::Refuse).err().map(|error| error.to_string())
 }
 
 /// The keys that a table of a cup may have, as the refusal of another one lists them; none where it is no table.
