@@ -3,7 +3,7 @@
 use super::failure::Failure;
 use super::{DONE, FOUND_WRONG, output};
 use crate::play;
-use crate::record::read_transcript;
+use crate::record::{read_transcript, why_unread};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,7 +50,7 @@ pub(super) fn run(arguments: &VerifyArguments) -> Result<u8, Failure> {
 
 /// The transcripts that a path stands for.
 fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
-    let cannot = |error: std::io::Error| Failure::new(format!("{}: {error}", path.display()));
+    let cannot = |error: std::io::Error| Failure::new(format!("{}: {}", path.display(), why_unread(&error)));
     if !fs::metadata(path).map_err(cannot)?.is_dir() {
         files.push(path.to_path_buf());
         return Ok(());

@@ -73,6 +73,8 @@ pub struct Conductor<'a> {
     pub conditions: &'a Conditions,
     /// Its folder.
     pub folder: &'a Folder,
+    /// What bots are started with.
+    pub host: Host,
     /// The cores of each slot.
     pub slots: Vec<Vec<usize>>,
     /// Raised when it is to stop: running matches are voided.
@@ -94,7 +96,6 @@ impl<'a> Conductor<'a> {
         audience: &mut dyn Audience,
     ) -> Result<Ending, String> {
         let (to_us, from_slots) = channel();
-        let host = Host::new(self.slots.iter().all(|cores| cores.len() == 1));
         thread::scope(|scope| {
             let mut hands = Vec::new();
             for cores in &self.slots {
@@ -102,7 +103,7 @@ impl<'a> Conductor<'a> {
                 let place = hands.len();
                 let to_us = to_us.clone();
                 // A slot's thread lives as long as the cup: what it has started must not lose its parent before.
-                let host = host.clone();
+                let host = self.host.clone();
                 scope.spawn(move || self.serve(place, cores.clone(), host, &orders, &to_us));
                 hands.push(Hand { orders: hand, busy: true });
             }
