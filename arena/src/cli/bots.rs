@@ -7,7 +7,7 @@ use crate::game::GameInfo;
 use crate::play::{Program, seat_program};
 use crate::record::PlayerRecord;
 use crate::table::Chair;
-use crate::transport::{Host, Limits, SpawnError};
+use crate::transport::{Host, Limits};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
