@@ -65,7 +65,8 @@ impl RowReader {
         })
     }
 
-    fn line(&self) -> u64 {
+    /// The line, from 1, of what was read last.
+    pub fn line(&self) -> u64 {
         self.record.position().map_or(1, csv::Position::line)
     }
 
