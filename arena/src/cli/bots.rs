@@ -62,7 +62,7 @@ pub(super) fn player_record(bot: &BotSpec) -> PlayerRecord {
 }
 
 /// Where the bundled bots are: beside this program.
-fn bundled_folder() -> Result<PathBuf, Failure> {
+pub(super) fn bundled_folder() -> Result<PathBuf, Failure> {
     let program = std::env::current_exe()
         .map_err(|error| Failure::new(format!("the arena's own program is not found: {error}")))?;
     Ok(program.parent().map(PathBuf::from).unwrap_or_default())

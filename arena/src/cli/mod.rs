@@ -16,6 +16,7 @@ mod rules;
 mod screen;
 mod signals;
 mod telling;
+mod tournament;
 mod verify;
 mod viewer;
 
@@ -58,6 +59,8 @@ enum Command {
     NotippingServer(notipping_server::ServerArguments),
     /// Play No Tipping with a bot on the course's server
     NotippingClient(notipping_client::ClientArguments),
+    /// Play a cup, prepare one, look at its tables
+    Tournament(Box<tournament::TournamentArguments>),
     /// Step through a recorded match
     Replay(replay::ReplayArguments),
     /// Referee transcripts once more, and name each that does not hold
@@ -77,6 +80,7 @@ pub fn main() -> ExitCode {
         Command::Match(arguments) => matches::run(&arguments),
         Command::NotippingServer(arguments) => notipping_server::run(&arguments),
         Command::NotippingClient(arguments) => notipping_client::run(&arguments),
+        Command::Tournament(arguments) => tournament::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
     };

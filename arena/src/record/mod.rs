@@ -11,5 +11,5 @@ mod writer;
 pub use event::{Closing, Event, Everyone, Recorder, Times};
 pub use header::{ClockRecord, Header, PlayerRecord, SCHEMA};
 pub use reader::{Recorded, RecordedKind, RecordedResult, Transcript, TranscriptError, read_transcript};
-pub use rows::{Row, RowError, RowOutcome};
+pub use rows::{Row, RowError, RowOutcome, RowReader, RowWriter, Table, read_rows, write_in_order};
 pub use writer::TranscriptWriter;

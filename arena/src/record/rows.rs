@@ -12,10 +12,9 @@ mod tests;
 
 pub use file::{ReadRows, RowReader, RowWriter, read_rows, write_in_order};
 
-use super::{RecordedKind, Transcript};
+use super::Transcript;
 use crate::seat::Seat;
 use crate::verdict::Reason;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -81,7 +80,7 @@ pub struct Row {
 }
 
 /// How a match ended, as far as tables care.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowOutcome {
     /// This seat won.
     Won(Seat),
@@ -154,14 +153,6 @@ impl Row {
             longest_ms: millis("max_us"),
             transcript: format!("transcripts/{file}"),
         })
-    }
-
-    /// What makes two matches one and the same observation: bots, seats, parameters, how it ended, and the moves
-    /// ([`moves_key`]). Good within one build of the arena: not to be stored.
-    pub fn observation(&self, moves: u64) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        (&self.bots, &self.params, self.outcome, self.reason, moves).hash(&mut hasher);
-        hasher.finish()
     }
 
     /// The cells, in the order of [`COLUMNS`].
@@ -239,20 +230,6 @@ fn number<T: std::str::FromStr>(cells: &csv::StringRecord, column: usize) -> Res
 /// Microseconds as milliseconds, rounded to the nearest.
 fn rounded_ms(micros: u64) -> u64 {
     micros.saturating_add(500) / 1000
-}
-
-/// What was played in a match, opening included: equal for equal sequences of moves. Not to be stored.
-pub fn moves_key(transcript: &Transcript) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    for ply in &transcript.header.opening {
-        ply.to_string().hash(&mut hasher);
-    }
-    for event in &transcript.events {
-        if let RecordedKind::Move { seat, mv, .. } = &event.kind {
-            (seat, mv.to_string()).hash(&mut hasher);
-        }
-    }
-    hasher.finish()
 }
 
 /// A table that is written whole, such as `standings.csv`. A cell that is no number and begins with `=`, `+`, `-`, `@`, a

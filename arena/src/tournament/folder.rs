@@ -4,9 +4,11 @@
 //! name of its own, and linked there when it is whole. The first one wins; whoever comes second throws its own away. So nothing that
 //! is killed leaves half a match, and two writers cannot both be right.
 
+use crate::record::rows::{RowWriter, read_rows};
 use nix::fcntl::{Flock, FlockArg};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// A cup's folder. Whoever holds this may write in it.
@@ -104,6 +106,46 @@ impl Folder {
     /// Keeps a void attempt under a name of its own, `ID.void1` and so on, beside the matches that count.
     pub fn keep_void(&self, id: &str, name: &str) -> io::Result<()> {
         fs::rename(self.unfinished(id), self.transcript(name))
+    }
+
+    /// Writes a file of the folder, all at once.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let mut new = tempfile::NamedTempFile::new_in(&self.path)?;
+        new.write_all(bytes)?;
+        new.as_file().set_permissions(fs::Permissions::from_mode(0o644))?;
+        new.persist(self.file(name)).map_err(|error| error.error)?;
+        Ok(())
+    }
+
+    /// Takes the matches of these bots out of the record: transcripts go to `superseded/`, rows out of the file `rows`.
+    /// How many there were.
+    pub fn supersede(&self, rows: &str, bots: &[String]) -> Result<u64, String> {
+        let aside = self.file("superseded");
+        let failed = |path: &Path| {
+            let path = path.display().to_string();
+            move |error: io::Error| format!("{path}: {error}")
+        };
+        fs::create_dir_all(&aside).map_err(failed(&aside))?;
+        let path = self.file(rows);
+        let all = read_rows(&path).map_err(|error| error.to_string())?.rows;
+        // An id is made of names, with a `+` between them, which is in no name.
+        let is_out = |id: &str| id.split('+').any(|part| bots.iter().any(|bot| bot == part));
+        let begun = path.with_extension("csv.new");
+        let _ = fs::remove_file(&begun);
+        let (mut writer, _) = RowWriter::open(&begun).map_err(failed(&begun))?;
+        for row in all.iter().filter(|row| !is_out(&row.id)) {
+            writer.append(row).map_err(failed(&begun))?;
+        }
+        // The transcripts go first: killed in between, their rows have no transcript and are named, not counted twice.
+        let mut moved = 0;
+        for id in self.committed().map_err(failed(&self.path))?.iter().filter(|id| is_out(id)) {
+            let from = self.transcript(id);
+            fs::rename(&from, aside.join(format!("{id}.jsonl"))).map_err(failed(&from))?;
+            let _ = fs::remove_dir_all(self.file("failures").join(id));
+            moved += 1;
+        }
+        fs::rename(&begun, &path).map_err(failed(&path))?;
+        Ok(moved)
     }
 
     /// Forgets a match that was not finished.

@@ -8,8 +8,9 @@ use super::{Pairing, Settled};
 use crate::record::rows::{RowReader, RowWriter, write_in_order};
 use crate::record::{Row, RowOutcome, read_transcript};
 use std::collections::HashMap;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
 
 /// The rows of a cup.
 pub const MATCHES: &str = "matches.csv";
@@ -146,22 +147,33 @@ impl<'a> Ledger<'a> {
     }
 
     fn read_observations(&mut self) {
-        // What cannot be read here is made again from the transcripts.
-        let Ok(file) = fs::File::open(self.folder.file(OBSERVATIONS)) else { return };
-        for line in BufReader::new(file).lines().map_while(Result::ok) {
-            let Some((id, hash)) = line.split_once(' ') else { continue };
-            let Ok(observation) = u64::from_str_radix(hash, 16) else { continue };
-            if hash.len() == 16
-                && let Some(entry) = self.entries.get_mut(&key(id))
-            {
+        for (id, observation) in Observations::read(self.folder.path()).0 {
+            if let Some(entry) = self.entries.get_mut(&id) {
                 entry.observation = Some(observation);
             }
         }
     }
+}
 
-    /// What each row that counts is an observation of, for the tables: by its id.
-    pub fn observation(&self, id: &str) -> Option<u64> {
-        self.entries.get(&key(id))?.observation
+/// What the rows of a cup are observations of, as far as that is noted; the rest the transcripts tell.
+pub struct Observations(HashMap<u64, u64>);
+
+impl Observations {
+    /// Reads what is noted in a results folder.
+    pub fn read(folder: &Path) -> Observations {
+        let Ok(file) = File::open(folder.join(OBSERVATIONS)) else { return Observations(HashMap::new()) };
+        let noted = |line: String| {
+            let (id, hash) = line.split_once(' ')?;
+            // A torn line has a shorter hash.
+            let observation = u64::from_str_radix(hash, 16).ok().filter(|_| hash.len() == 16)?;
+            Some((key(id), observation))
+        };
+        Observations(BufReader::new(file).lines().map_while(Result::ok).filter_map(noted).collect())
+    }
+
+    /// What the match with this id is an observation of.
+    pub fn of(&self, id: &str) -> Option<u64> {
+        self.0.get(&key(id)).copied()
     }
 }
 

@@ -8,10 +8,12 @@
 //! a pair is one observation: the covariance is the sandwich over pairs, each squared residual divided by one minus its
 //! leverage, with Student's t of as many degrees of freedom as the entrant has pairs. One expected pair is added to each
 //! encounter's variance (shared out among an entrant's opponents), so that nothing is ever known for certain.
+//! Simulated cups of 8 and 20 entrants and 10 and 50 pairs hold the truth in 94.9 to 95.7 % of the intervals (benchmark
+//! `ratings`); in smaller ones the intervals are wider than they had to be.
 //!
 //! **No maximum.** Where some entrants took no point from the others, or never met them, the likelihood has no maximum.
 //! Then each entrant also draws one imagined match with the mean of the field; between such groups the variance is at
-//! least what the model expects; and [`Ratings::hold`] tells which side of a number is known.
+//! least what the model expects; and [`Rating::hold`] tells which side of a number is known.
 
 pub mod simulation;
 

@@ -137,8 +137,8 @@ impl Tally {
         }
     }
 
-    /// Counts a row of the parameter set with this number, from 0. `observation` is [`Row::observation`], where the moves
-    /// are known; without it nothing is a repeat.
+    /// Counts a row of the parameter set with this number, from 0. `observation` is the hash of an
+    /// [`Observation`](super::observation::Observation), where the moves are known; without it nothing is a repeat.
     ///
     /// # Errors
     /// A bot that is not in the field; then nothing is counted.

@@ -138,7 +138,7 @@ fn no_cell_is_a_formula() {
 }
 
 #[test]
-fn a_transcript_gives_its_row_and_what_was_played() {
+fn a_transcript_gives_its_row() {
     let folder = folder();
     let write = |name: &str, moves: &str, result: &str| {
         let path = folder.path().join(name);
@@ -147,18 +147,12 @@ fn a_transcript_gives_its_row_and_what_was_played() {
         read_transcript(&path).expect("it is a transcript")
     };
     let one = "{\"type\":\"move\",\"ms\":1,\"turn\":0,\"seat\":0,\"move\":\"a\",\"took_us\":7}\n";
-    let slower = &one.replace(":7", ":9");
-    let other = &one.replace("\"a\"", "\"b\"");
     let result = r#"{"type":"result","ms":9,"winner":null,"scores":[2,2],"reason":"finished","detail":null,"at_fault":null,"turns":1,"duration_ms":9,"total_us":[1499,1500],"max_us":[499,500]}"#;
     let transcript = write("x+y+1a.jsonl", one, result);
     let row = Row::of_transcript(&transcript, 3).expect("it is finished");
     assert_eq!((row.round, row.outcome, row.turns, row.duration_ms), (3, RowOutcome::Drawn, 1, 9));
     assert_eq!((row.thinking_ms, row.longest_ms), ([1, 2], [0, 1]), "rounded to the nearest");
     assert_eq!((row.params.as_str(), row.transcript.as_str()), (r#"{"size":6}"#, "transcripts/x+y+1a.jsonl"));
-    let key = moves_key(&transcript);
-    assert_eq!(moves_key(&write("b.jsonl", slower, result)), key, "times are not moves");
-    assert_ne!(moves_key(&write("c.jsonl", other, result)), key);
-    assert_ne!(row.observation(key), Row { bots: ["y".to_string(), "x".to_string()], ..row.clone() }.observation(key));
     let unfinished = Row::of_transcript(&write("d.jsonl", one, ""), 1).expect_err("it has no result").to_string();
     assert!(unfinished.contains("d.jsonl has no result"), "{unfinished}");
 }

@@ -116,12 +116,12 @@ fn too_many_repeats_are_warned_of() {
     let mut cup = Cup::new(&["a", "b", "c"]);
     let mut play = |bots: [&str; 2], pair: u32, moves: u64| {
         let row: Row = row(bots, pair, RowOutcome::Won(Seat::First));
-        cup.tally.count(&row, 0, Some(row.observation(moves))).expect("both are in the cup");
+        cup.tally.count(&row, 0, Some(moves)).expect("both are in the cup");
     };
     for pair in 0..5 {
         play(["a", "b"], pair, 1);
-        play(["b", "a"], pair, 1);
-        play(["a", "c"], pair, (pair / 2).into());
+        play(["b", "a"], pair, 2);
+        play(["a", "c"], pair, u64::from(10 + pair / 2));
     }
     let warnings = warnings(&cup.tally).join("\n");
     assert!(warnings.contains("10 of 15 matches repeat another one move for move"), "{warnings}");

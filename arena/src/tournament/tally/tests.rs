@@ -132,12 +132,13 @@ fn rows_may_come_in_any_order() {
 /// Points count every match; what the ratings are made of counts a repeated one once.
 #[test]
 fn a_repeat_is_no_new_observation() {
+    let observation = |row: &Row| u64::from(row.bots[0] == "a");
     let mut cup = Cup::new(&["a", "b"]);
     let counted: Vec<Counted> = (1..=4)
         .flat_map(|pair| {
             [row(["a", "b"], pair, RowOutcome::Won(Seat::First)), row(["b", "a"], pair, RowOutcome::Drawn)]
         })
-        .map(|row| cup.tally.count(&row, 0, Some(row.observation(17))).expect("both are in the cup"))
+        .map(|row| cup.tally.count(&row, 0, Some(observation(&row))).expect("both are in the cup"))
         .collect();
     assert_eq!(counted[..2], [Counted::Fresh; 2]);
     assert_eq!(counted[2..], [Counted::Repeat; 6]);

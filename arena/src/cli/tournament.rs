@@ -1,0 +1,39 @@
+//! `arena tournament`: cups, one file a subcommand.
+
+mod check;
+mod entrants;
+mod new;
+mod progress;
+mod run;
+mod standings;
+mod tables;
+
+use super::failure::Failure;
+use clap::Subcommand;
+
+#[derive(clap::Args)]
+pub(super) struct TournamentArguments {
+    #[command(subcommand)]
+    command: TournamentCommand,
+}
+
+#[derive(Subcommand)]
+enum TournamentCommand {
+    /// Play a cup into results/NAME/; run again, it goes on where it stopped
+    Run(Box<run::RunArguments>),
+    /// Write a commented cup to edit
+    New(new::NewArguments),
+    /// Start every bot once, play one sample match each, and tell what the cup will take; keeps nothing
+    Check(check::CheckArguments),
+    /// Show standings and cross table of what has been played so far
+    Standings(standings::StandingsArguments),
+}
+
+pub(super) fn run(arguments: &TournamentArguments) -> Result<u8, Failure> {
+    match &arguments.command {
+        TournamentCommand::Run(arguments) => run::run(arguments),
+        TournamentCommand::New(arguments) => new::run(arguments),
+        TournamentCommand::Check(arguments) => check::run(arguments),
+        TournamentCommand::Standings(arguments) => standings::run(arguments),
+    }
+}

@@ -1,0 +1,211 @@
+//! What one sees of a cup while it is played: a display that is drawn over itself on a terminal, plain lines at a humane
+//! rate elsewhere, or an event a line for programs.
+
+use crate::cli::output::{self, Paper, harmless};
+use crate::record::{Row, RowOutcome};
+use crate::seat::Seat;
+use crate::tournament::conductor::{Audience, CupEvent};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::json;
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// How often plain lines tell how far it is.
+const PLAIN_EVERY: Duration = Duration::from_secs(10);
+
+/// So many of the best, and of the latest faults, are shown.
+const SHOWN: usize = 4;
+
+/// How progress is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Style {
+    /// A display that is drawn over itself.
+    Display,
+    /// Plain lines.
+    Plain,
+    /// JSON lines on stdout.
+    Json,
+}
+
+impl Style {
+    /// The one that fits.
+    pub fn of(json: bool, paper: &Paper) -> Style {
+        match (json, paper.terminal) {
+            (true, _) => Style::Json,
+            (false, true) => Style::Display,
+            (false, false) => Style::Plain,
+        }
+    }
+}
+
+/// Tells of a cup as it goes.
+pub(super) struct Progress {
+    style: Style,
+    bar: ProgressBar,
+    folder: PathBuf,
+    done: u64,
+    planned: Option<u64>,
+    began: Instant,
+    told: Instant,
+    half_points: HashMap<String, u64>,
+    running: BTreeMap<String, String>,
+    faults: VecDeque<String>,
+    /// How often each kind of fault was told of each bot: the first is told whole, then they are counted.
+    counted: BTreeMap<(String, &'static str), u64>,
+}
+
+impl Progress {
+    /// For a cup of these bots in this folder.
+    pub fn new(style: Style, names: &[String], folder: &Path) -> Progress {
+        let bar = match style {
+            Style::Display => ProgressBar::new(0),
+            _ => ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()),
+        };
+        let template = "{bar:30} {pos}/{len} matches  {per_sec}  about {eta} left\n{wide_msg}";
+        bar.set_style(ProgressStyle::with_template(template).expect("the template is fixed and whole"));
+        Progress {
+            style,
+            bar,
+            folder: folder.to_path_buf(),
+            done: 0,
+            planned: None,
+            began: Instant::now(),
+            told: Instant::now(),
+            half_points: names.iter().map(|name| (name.clone(), 0)).collect(),
+            running: BTreeMap::new(),
+            faults: VecDeque::new(),
+            counted: BTreeMap::new(),
+        }
+    }
+
+    /// Takes the display away.
+    pub fn end(&mut self) {
+        self.bar.finish_and_clear();
+        if self.style == Style::Plain {
+            for ((bot, reason), count) in &self.counted {
+                if *count > 1 {
+                    output::complain(&format!("{bot}: {reason} {count} times in all"));
+                }
+            }
+        }
+    }
+
+    fn ended(&mut self, row: &Row, detail: Option<&str>) {
+        self.done += 1;
+        self.running.remove(&row.id);
+        for seat in Seat::BOTH {
+            let half_points = match row.outcome {
+                RowOutcome::Won(winner) if winner == seat => 2,
+                RowOutcome::Drawn => 1,
+                _ => 0,
+            };
+            *self.half_points.entry(row.bots[seat.index()].clone()).or_default() += half_points;
+        }
+        if let Some(seat) = row.at_fault {
+            let bot = row.bots[seat.index()].clone();
+            let first_line = detail.unwrap_or_default().lines().next().unwrap_or_default();
+            let count = self.counted.entry((bot.clone(), row.reason.as_str())).or_default();
+            *count += 1;
+            let line = format!("{}: {bot} forfeits: {}: {}", row.id, row.reason.as_str(), harmless(first_line));
+            if *count == 1 && self.style == Style::Plain {
+                output::complain(&line);
+            }
+            self.faults.push_front(line);
+            self.faults.truncate(SHOWN);
+        }
+    }
+
+    fn show(&mut self) {
+        match self.style {
+            Style::Display => {
+                self.bar.set_length(self.planned.unwrap_or(self.done));
+                self.bar.set_position(self.done);
+                self.bar.set_message(self.message());
+            }
+            Style::Plain if self.told.elapsed() >= PLAIN_EVERY => {
+                self.told = Instant::now();
+                output::complain(&self.plain_line());
+            }
+            Style::Plain | Style::Json => {}
+        }
+    }
+
+    fn plain_line(&self) -> String {
+        let of = self.planned.map(|planned| format!(" of {planned}")).unwrap_or_default();
+        let rate = self.done as f64 / self.began.elapsed().as_secs_f64().max(0.001);
+        format!("{}{of} matches, {rate:.1} a second; {}", self.done, self.leaders())
+    }
+
+    fn leaders(&self) -> String {
+        let mut all: Vec<(&String, u64)> = self.half_points.iter().map(|(name, points)| (name, *points)).collect();
+        all.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+        let texts: Vec<String> =
+            all.iter().take(SHOWN).map(|(name, points)| format!("{name} {}", *points as f64 / 2.0)).collect();
+        texts.join(", ")
+    }
+
+    fn message(&self) -> String {
+        let mut lines = vec![format!("points so far: {}", self.leaders())];
+        lines.push(format!("playing: {}", self.running.values().cloned().collect::<Vec<_>>().join(", ")));
+        lines.extend(self.faults.iter().cloned());
+        lines.join("\n")
+    }
+
+    fn json(&self, value: &serde_json::Value) -> Result<(), String> {
+        if self.style != Style::Json {
+            return Ok(());
+        }
+        output::line(&value.to_string()).map_err(|error| format!("stdout: {error}"))
+    }
+}
+
+impl Audience for Progress {
+    fn hear(&mut self, event: &CupEvent<'_>) -> Result<(), String> {
+        match event {
+            CupEvent::Began { planned, on_record, slots } => {
+                self.planned = *planned;
+                if self.style == Style::Plain {
+                    let of = planned.map(|planned| format!(" of {planned}")).unwrap_or_default();
+                    let at_a_time = if *slots == 1 { "one match".to_string() } else { format!("{slots} matches") };
+                    output::complain(&format!(
+                        "{on_record}{of} matches are on record in {}; {at_a_time} at a time",
+                        self.folder.display()
+                    ));
+                }
+                self.done = *on_record;
+                self.json(&json!({"type": "began", "planned": planned, "on_record": on_record, "slots": slots}))?;
+            }
+            CupEvent::Started { pairing } => {
+                self.running.insert(pairing.id.clone(), pairing.id.clone());
+                self.json(&json!({"type": "started", "id": pairing.id, "round": pairing.round, "seed": pairing.seed}))?;
+            }
+            CupEvent::Ended { row, played } => {
+                self.ended(row, played.closing.verdict.detail.as_deref());
+                let winner = match row.outcome {
+                    RowOutcome::Won(seat) => json!(row.bots[seat.index()]),
+                    RowOutcome::Drawn => json!("draw"),
+                    RowOutcome::Void => json!(null),
+                };
+                self.json(&json!({
+                    "type": "ended", "id": row.id, "first": row.bots[0], "second": row.bots[1], "winner": winner,
+                    "scores": row.scores, "reason": row.reason.as_str(),
+                    "at_fault": row.at_fault.map(|seat| row.bots[seat.index()].clone()),
+                    "turns": row.turns, "transcript": row.transcript,
+                }))?;
+            }
+            CupEvent::Disturbed { pairing, attempt, gives_up } => {
+                let what = if *gives_up { "stays void" } else { "is played again" };
+                if self.style == Style::Plain {
+                    output::complain(&format!(
+                        "{}: the machine was too busy (attempt {attempt}): it {what}",
+                        pairing.id
+                    ));
+                }
+                self.json(&json!({"type": "disturbed", "id": pairing.id, "attempt": attempt, "gives_up": gives_up}))?;
+            }
+        }
+        self.show();
+        Ok(())
+    }
+}

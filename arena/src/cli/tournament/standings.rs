@@ -1,0 +1,62 @@
+//! `arena tournament standings DIR`: the tables of what has been played so far.
+
+use super::entrants::EntrantRecord;
+use super::run::{ENTRANTS, HOME};
+use super::tables;
+use crate::cli::bots::bundled_folder;
+use crate::cli::failure::Failure;
+use crate::cli::{DONE, output};
+use crate::config::{Broken, cup_from_text};
+use crate::game::Params;
+use crate::report::{crosstable_text, standings_text};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+pub(super) struct StandingsArguments {
+    /// The cup's folder
+    dir: PathBuf,
+    /// The rows of standings.csv as JSON, one object a line
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(arguments: &StandingsArguments) -> Result<u8, Failure> {
+    let dir = &arguments.dir;
+    let (names, sets) = field(dir)?;
+    let tables = tables::read(dir, &names, &sets, None)?;
+    if arguments.json {
+        let table = tables.standings.table();
+        for row in &table.rows {
+            let object: serde_json::Map<String, serde_json::Value> = table
+                .header
+                .iter()
+                .map(|key| key.to_string())
+                .zip(row.iter().map(|cell| cell.clone().into()))
+                .collect();
+            output::line(&serde_json::Value::Object(object).to_string())?;
+        }
+        return Ok(DONE);
+    }
+    output::line(&standings_text(&tables.standings))?;
+    output::line(crosstable_text(&tables.crosstable).trim_end())?;
+    for remark in tables.standings.remarks().iter().chain(&tables.warnings) {
+        output::line(&format!("note: {remark}"))?;
+    }
+    Ok(DONE)
+}
+
+/// The entrants' names and the parameter sets of the cup in a folder.
+fn field(dir: &Path) -> Result<(Vec<String>, Vec<Params>), Failure> {
+    let read = |name: &str| {
+        let path = dir.join(name);
+        fs::read_to_string(&path)
+            .map_err(|error| Failure::new(format!("{}: {error}: is this a cup's folder?", path.display())))
+    };
+    let entrants: Vec<EntrantRecord> = serde_json::from_str(&read(ENTRANTS)?)
+        .map_err(|error| Failure::new(format!("{}: {error}", dir.join(ENTRANTS).display())))?;
+    let home = PathBuf::from(read(HOME)?);
+    let label = dir.join("cup.toml").display().to_string();
+    let cup = cup_from_text(&read("cup.toml")?, &label, &home, &bundled_folder()?, Broken::Skip)?;
+    Ok((entrants.into_iter().map(|entrant| entrant.name).collect(), cup.sets))
+}

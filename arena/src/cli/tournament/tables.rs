@@ -1,0 +1,90 @@
+//! A cup's tables from its rows: read once, written whole.
+
+use crate::cli::failure::Failure;
+use crate::config::Grades;
+use crate::game::Params;
+use crate::record::Row;
+use crate::record::rows::RowReader;
+use crate::tournament::Entrant;
+use crate::tournament::crosstable::{Crosstable, crosstable};
+use crate::tournament::grades::{PassRule, grades, grades_table};
+use crate::tournament::ledger::{MATCHES, Observations};
+use crate::tournament::standings::{Standings, standings, warnings};
+use crate::tournament::tally::Tally;
+use serde_json::Value;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// What a cup's rows come to.
+pub(super) struct Tables {
+    pub tally: Tally,
+    pub standings: Standings,
+    pub crosstable: Crosstable,
+    /// What an organiser should know of the numbers.
+    pub warnings: Vec<String>,
+}
+
+/// Reads a results folder's rows.
+pub(super) fn read(
+    folder: &Path,
+    names: &[String],
+    sets: &[Params],
+    ranking: Option<&[Vec<Entrant>]>,
+) -> Result<Tables, Failure> {
+    let mut tally = Tally::new(names, sets.len());
+    let observations = Observations::read(folder);
+    let mut set_of = SetOf { sets, known: HashMap::new() };
+    for row in RowReader::open(&folder.join(MATCHES)).map_err(Failure::new)? {
+        let row = row.map_err(Failure::new)?;
+        let set = set_of.row(&row);
+        tally.count(&row, set, observations.of(&row.id)).map_err(|stranger| {
+            Failure::new(format!(
+                "{}: match {} names {}, who is not in the cup",
+                folder.join(MATCHES).display(),
+                stranger.id,
+                stranger.name
+            ))
+        })?;
+    }
+    let whole = tally.whole();
+    let standings = standings(names, &whole, ranking);
+    let crosstable = crosstable(&standings, &whole);
+    let warnings = warnings(&tally);
+    Ok(Tables { tally, standings, crosstable, warnings })
+}
+
+impl Tables {
+    /// Writes the tables beside the rows, each at once.
+    pub fn write(&self, folder: &Path, authors: &[Vec<String>], rule: Option<&Grades>) -> Result<(), Failure> {
+        let write = |name: &str, table: crate::record::rows::Table| {
+            let path = folder.join(name);
+            table.write(&path).map_err(|error| Failure::new(format!("{}: {error}", path.display())))
+        };
+        let rule = rule.map(|grades| PassRule { against: Some(grades.pass_against), pct: grades.pass_pct });
+        write("standings.csv", self.standings.table())?;
+        write("crosstable.csv", self.crosstable.table())?;
+        write("grades.csv", grades_table(&grades(&self.standings, &self.tally.whole(), authors, rule)))
+    }
+}
+
+/// Finds a row's parameter set: the first whose parameters it has, whatever else was dealt.
+struct SetOf<'a> {
+    sets: &'a [Params],
+    known: HashMap<String, usize>,
+}
+
+impl SetOf<'_> {
+    fn row(&mut self, row: &Row) -> usize {
+        if self.sets.len() == 1 {
+            return 0;
+        }
+        if let Some(set) = self.known.get(&row.params) {
+            return *set;
+        }
+        let params: Value = serde_json::from_str(&row.params).unwrap_or_default();
+        let fits = |set: &&Params| set.iter().all(|(name, value)| &params[name] == value);
+        let set = self.sets.iter().position(|set| fits(&set)).unwrap_or(0);
+        self.known.insert(row.params.clone(), set);
+        set
+    }
+}
