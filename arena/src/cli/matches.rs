@@ -172,7 +172,7 @@ type Kept = BySeat<Option<Chair>>;
 impl Session<'_> {
     /// Plays one match; the exit status, and the chairs of bots that can be seated again.
     fn play(&mut self, specs: &[BotSpec], swapped: bool, kept: Kept) -> Result<(u8, Kept), Failure> {
-        let plan = self.plan(specs)?;
+        let plan = self.plan(specs, swapped)?;
         let transcript = self
             .arguments
             .transcript
@@ -206,12 +206,12 @@ impl Session<'_> {
         if self.arguments.json {
             output::line(&self.summary(&plan, &closing, transcript.as_deref()).to_string())?;
         }
-        let again = those_who_can_play_again(table.into_chairs());
+        let again = those_who_can_play_again(table.into_chairs(), self.arguments.stop_time)?;
         let status = if closing.verdict.is_void() { FOUND_WRONG } else { DONE };
         Ok((status, again))
     }
 
-    fn plan(&self, specs: &[BotSpec]) -> Result<MatchPlan, Failure> {
+    fn plan(&self, specs: &[BotSpec], swapped: bool) -> Result<MatchPlan, Failure> {
         let arguments = self.arguments;
         let clock = Clock {
             start: Some(arguments.start_time),
@@ -237,7 +237,7 @@ impl Session<'_> {
             thinking: arguments.thinking,
             cores: Some(self.place.cores.clone()),
             pause: arguments.pause,
-            keep: BySeat([arguments.swap_too; 2]),
+            keep: BySeat([arguments.swap_too && !swapped; 2]),
         })
     }
 

@@ -3,9 +3,10 @@
 use crate::seat::BySeat;
 use crate::table::{Chair, JsonLines, Person};
 use crate::transport::{Host, Limits, Process, SpawnError, Terminal};
-use std::io::Write;
+use std::io::{self, Write};
 use std::os::fd::OwnedFd;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// A program and how to start it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +30,13 @@ pub fn seat_person(keyboard: OwnedFd, screen: Box<dyn Write + Send>) -> Chair {
     Chair::new(Box::new(Terminal::new(keyboard, screen)), Box::<Person>::default())
 }
 
-/// Which of the players that stayed after a match can be seated again; the others are sent away by being dropped.
-pub fn those_who_can_play_again(chairs: BySeat<Chair>) -> BySeat<Option<Chair>> {
-    BySeat(chairs.0.map(|mut chair| chair.can_play_again().then_some(chair)))
+/// Which of the players that stayed after a match can be seated again; the others are sent away, with `stop` to go.
+pub fn those_who_can_play_again(chairs: BySeat<Chair>, stop: Duration) -> io::Result<BySeat<Option<Chair>>> {
+    let [first, second] = chairs.0.map(|mut chair| {
+        if chair.can_play_again() {
+            return Ok(Some(chair));
+        }
+        chair.send_away(stop).map(|()| None)
+    });
+    Ok(BySeat([first?, second?]))
 }

@@ -1,13 +1,17 @@
 //! One player at the table: its channel, its dialect, and what was heard of it beside its answers.
 
+use super::dismissal::KILL_WAIT;
 use super::faults::Cause;
 use super::log::Log;
 use super::{Awaited, Dialect, Heard, Spoken};
 use crate::protocol::shown;
 use crate::seat::Seat;
-use crate::transport::{Channel, Readiness};
+use crate::transport::{Channel, DESCRIPTORS, Readiness};
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, ppoll};
+use nix::sys::time::TimeSpec;
 use std::io;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// How much of one line is kept that is no answer, in characters.
 const LINE_SHOWN: usize = 2000;
@@ -117,6 +121,35 @@ impl Chair {
             self.log.forget();
         }
         self.matches > 1
+    }
+
+    /// Ends a player that stays for no further match: its stdin is closed, it has `stop` to go, then it is killed.
+    pub fn send_away(mut self, stop: Duration) -> io::Result<()> {
+        self.channel.close_input();
+        let deadline = Instant::now() + stop;
+        while !self.channel.gone() {
+            let now = Instant::now();
+            if now >= deadline + KILL_WAIT {
+                // What does not even let itself be killed is ended when this is dropped.
+                break;
+            }
+            if now >= deadline || self.channel.ended().is_some() {
+                self.channel.kill();
+            }
+            let next = if now < deadline { deadline } else { deadline + KILL_WAIT };
+            let interests = self.channel.interests();
+            let mut waiting: Vec<PollFd<'_>> =
+                interests.iter().flatten().map(|(descriptor, events)| PollFd::new(*descriptor, *events)).collect();
+            if let Err(error) = ppoll(&mut waiting, Some(TimeSpec::from_duration(next - now)), None)
+                && error != Errno::EINTR
+            {
+                return Err(error.into());
+            }
+            self.channel.pump(&[PollFlags::POLLIN; DESCRIPTORS])?;
+            self.channel.take_log();
+            self.channel.inbox().discard();
+        }
+        Ok(())
     }
 
     /// Whether this is its process's first match, and it has not been told of it yet.

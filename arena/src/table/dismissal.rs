@@ -10,7 +10,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 /// How long a keeper may take to kill and reap what it watches over.
-const KILL_WAIT: Duration = Duration::from_secs(2);
+pub(super) const KILL_WAIT: Duration = Duration::from_secs(2);
 
 /// An answer that follows the closing of stdin so soon was most likely waiting in a buffer.
 const BUFFERED: Duration = Duration::from_millis(250);

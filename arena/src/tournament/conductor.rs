@@ -73,6 +73,8 @@ pub struct Conductor<'a> {
     pub conditions: &'a Conditions,
     /// Its folder.
     pub folder: &'a Folder,
+    /// What bots are started with.
+    pub host: Host,
     /// The cores of each slot.
     pub slots: Vec<Vec<usize>>,
     /// Raised when it is to stop: running matches are voided.
@@ -101,7 +103,8 @@ impl<'a> Conductor<'a> {
                 let place = hands.len();
                 let to_us = to_us.clone();
                 // A slot's thread lives as long as the cup: what it has started must not lose its parent before.
-                scope.spawn(move || self.serve(place, cores.clone(), &orders, &to_us));
+                let host = self.host.clone();
+                scope.spawn(move || self.serve(place, cores.clone(), host, &orders, &to_us));
                 hands.push(Hand { orders: hand, busy: true });
             }
             drop(to_us);
@@ -123,8 +126,14 @@ impl<'a> Conductor<'a> {
         })
     }
 
-    fn serve(&self, place: usize, cores: Vec<usize>, orders: &Receiver<Vec<Pairing>>, to_us: &Sender<Report>) {
-        let host = Host::new(cores.len() == 1);
+    fn serve(
+        &self,
+        place: usize,
+        cores: Vec<usize>,
+        host: Host,
+        orders: &Receiver<Vec<Pairing>>,
+        to_us: &Sender<Report>,
+    ) {
         let mut slot = match Slot::new(self.conditions, self.folder, cores, host, self.interrupt.clone()) {
             Ok(slot) => slot,
             Err(why) => return drop(to_us.send(Report { place, kind: ReportKind::Unfit(why) })),
@@ -145,6 +154,8 @@ impl<'a> Conductor<'a> {
                 return;
             }
         }
+        // The cup is over; what cannot be ended in good order is ended with the slot.
+        let _ = slot.send_parked_away();
     }
 }
 

@@ -106,13 +106,14 @@ impl<'a> Slot<'a> {
         let cannot_write = |error: io::Error| format!("{} cannot be written: {error}", path.display());
         let mut writer = TranscriptWriter::create(&path).map_err(cannot_write)?;
         let chairs = BySeat([self.chair(pairing, Seat::First)?, self.chair(pairing, Seat::Second)?]);
-        self.parked.clear();
+        self.send_parked_away()?;
         let mut table = Table::new(chairs, self.conditions.thinking, self.interrupt.clone());
         let mut watcher = Watcher { header: None, observation: Observation::of(pairing.seats, pairing.set) };
         let closing =
             play_match(&plan, &mut table, &mut Everyone(vec![&mut writer, &mut watcher])).map_err(cannot_write)?;
         drop(writer);
-        let chairs = those_who_can_play_again(table.into_chairs());
+        let chairs = those_who_can_play_again(table.into_chairs(), self.conditions.clock.stop)
+            .map_err(|error| error.to_string())?;
         for (seat, chair) in Seat::BOTH.into_iter().zip(chairs.0) {
             let entrant = pairing.seats[seat.index()];
             self.parked.extend(chair.map(|chair| Parked { entrant, set: pairing.set, chair }));
@@ -125,6 +126,14 @@ impl<'a> Slot<'a> {
         let header = watcher.header.ok_or("a match was played without a header")?;
         let played = PlayedMatch { pairing: pairing.clone(), header, closing, observation: watcher.observation.hash() };
         Ok(if disturbed { Outcome::Disturbed(Box::new(played)) } else { Outcome::Played(Box::new(played)) })
+    }
+
+    /// Ends the bots that wait for a match.
+    pub fn send_parked_away(&mut self) -> Result<(), String> {
+        for parked in self.parked.drain(..) {
+            parked.chair.send_away(self.conditions.clock.stop).map_err(|error| error.to_string())?;
+        }
+        Ok(())
     }
 
     fn plan(&self, pairing: &Pairing) -> Result<MatchPlan, String> {

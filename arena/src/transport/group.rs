@@ -37,10 +37,17 @@ impl Groups {
 
     /// A new, empty group.
     pub fn make(&self) -> io::Result<Group> {
-        let path = self.folder.join(self.made.fetch_add(1, Ordering::Relaxed).to_string());
-        // The folder may have gone with the last group in it.
-        fs::create_dir_all(&path)?;
-        Ok(Group { path })
+        loop {
+            // The folder may have gone with the last group in it.
+            fs::create_dir_all(&self.folder)?;
+            let path = self.folder.join(self.made.fetch_add(1, Ordering::Relaxed).to_string());
+            match fs::create_dir(&path) {
+                Ok(()) => return Ok(Group { path }),
+                // Never somebody else's group: whoever kills one kills all that is in it.
+                Err(error) if matches!(error.kind(), io::ErrorKind::AlreadyExists | io::ErrorKind::NotFound) => {}
+                Err(error) => return Err(error),
+            }
+        }
     }
 }
 

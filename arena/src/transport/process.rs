@@ -133,8 +133,11 @@ impl Process {
             group: group.as_ref().map(|group| group.path().to_path_buf()),
         };
         let (mut control, theirs) = UnixStream::pair()?;
+        // Known from its first moment on: somebody who looks for strays must not take it for one.
+        let mut live = LIVE_CHILDREN.lock().expect("no holder panics");
         let mut keeper = start_keeper(&host.keeper, theirs)?;
-        LIVE_CHILDREN.lock().expect("no holder panics").push(Pid::from_raw(keeper.id() as i32));
+        live.push(Pid::from_raw(keeper.id() as i32));
+        drop(live);
         let (stdin, stdout, stderr) = (keeper.stdin.take(), keeper.stdout.take(), keeper.stderr.take());
         let piped = "its three streams are piped";
         let mut process = Process {
@@ -418,15 +421,12 @@ impl Drop for Process {
     }
 }
 
-/// Ends the processes that became this process's children when their keeper was killed.
+/// Ends the processes that became this process's children when their keeper was killed, and what comes after them.
 fn end_strays() {
-    let keepers = LIVE_CHILDREN.lock().expect("no holder panics").clone();
+    let keepers = LIVE_CHILDREN.lock().expect("no holder panics");
     for _ in 0..100 {
-        let all = tree::descendants(Pid::this());
-        let kept: Vec<Pid> =
-            keepers.iter().flat_map(|keeper| tree::descendants(*keeper)).chain(keepers.iter().copied()).collect();
-        let strays: Vec<Pid> =
-            all.into_iter().filter(|pid| !kept.contains(pid) && is_orphan_of_a_session(*pid)).collect();
+        let children = tree::children(Pid::this()).into_iter();
+        let strays: Vec<Pid> = children.filter(|pid| !keepers.contains(pid) && is_of_another_session(*pid)).collect();
         if strays.is_empty() {
             return;
         }
@@ -438,7 +438,7 @@ fn end_strays() {
 }
 
 /// Whether a process belongs to another session than this one: what the arena itself starts beside bots does not.
-fn is_orphan_of_a_session(pid: Pid) -> bool {
+fn is_of_another_session(pid: Pid) -> bool {
     let own = nix::unistd::getsid(None);
     nix::unistd::getsid(Some(pid)).is_ok_and(|session| Ok(session) != own)
 }

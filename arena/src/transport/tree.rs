@@ -29,6 +29,11 @@ pub fn descendants(root: Pid) -> Vec<Pid> {
     found
 }
 
+/// The processes whose parent this one is.
+pub fn children(parent: Pid) -> Vec<Pid> {
+    listed_children(parent).unwrap_or_else(|| children_by_parent().remove(&parent).unwrap_or_default())
+}
+
 /// Sends a signal to every process below `root`. A process may fork while the list is made, so the list is made again
 /// until it holds nobody new, a few times at most.
 pub fn signal_descendants(root: Pid, signal: Signal) {

@@ -105,8 +105,14 @@ pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
     if let Some(moment) = arguments.stop_at {
         raise_later(&enough, until(moment));
     }
-    let conductor =
-        Conductor { conditions: &conditions, folder: &folder, slots, interrupt: signals.interrupt(), enough: &enough };
+    let conductor = Conductor {
+        conditions: &conditions,
+        folder: &folder,
+        host: Host::new(slots.iter().all(|cores| cores.len() == 1)),
+        slots,
+        interrupt: signals.interrupt(),
+        enough: &enough,
+    };
     let mut progress = Progress::new(Style::of(arguments.json, &paper), &conditions.field.names, &path);
     let ending = conductor.run(&mut *format, &mut ledger, &mut progress);
     progress.end();
