@@ -191,8 +191,9 @@ impl Auditor<'_> {
             }
             Err(error) => {
                 let error = error.to_string();
-                let error = error.strip_prefix(&format!("{}:", path.display())).unwrap_or(&error);
-                self.problem(format!("{name}: {}", error.trim_start()));
+                let rest = error.strip_prefix(&format!("{}:", path.display())).unwrap_or(&error);
+                let line = if rest.starts_with(|first: char| first.is_ascii_digit()) { "line " } else { "" };
+                self.problem(format!("{name}: {line}{}", rest.trim_start()));
                 None
             }
         }
