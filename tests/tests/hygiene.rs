@@ -95,7 +95,8 @@ fn a_crash_with_a_long_trace_is_a_few_lines_on_screen_and_whole_in_the_transcrip
     assert_eq!(run.json()["reason"], "crashed", "{run:#?}");
     assert!(run.stderr.lines().count() < 25, "{}", run.stderr);
     assert!(run.stderr.contains("the fixture fell over"), "{}", run.stderr);
-    assert!(run.stderr.contains("to play it again: arena match"), "{}", run.stderr);
+    let again = run.stderr.lines().find(|line| line.starts_with("to play it again: ")).expect("it is shown");
+    assert!(again.contains("arena") && again.contains(" match othello "), "{again}");
     let log: String = events(&arena.transcript("m.jsonl"), "stderr").filter_map(|log| log["text"].as_str()).collect();
     assert!(log.contains("frame_1\n") && log.contains("frame_300\n"), "{} bytes", log.len());
 }
@@ -130,11 +131,8 @@ fn the_command_that_is_shown_plays_the_match_again() {
         .fixture("mine", "exit 3 --seat 0");
     let run = arena.run();
     assert_eq!(run.code, Some(0), "{run:#?}");
-    let shown = run.stdout.lines().find_map(|line| line.strip_prefix("to play it again: arena ")).expect("it is shown");
-    let again = Command::new("sh")
-        .args(["-c", &format!("\"$0\" {shown} --json"), &binaries::arena().display().to_string()])
-        .output()
-        .expect("there is a shell");
+    let shown = run.stdout.lines().find_map(|line| line.strip_prefix("to play it again: ")).expect("it is shown");
+    let again = Command::new("sh").args(["-c", &format!("{shown} --json")]).output().expect("there is a shell");
     let result: Value = serde_json::from_slice(&again.stdout).unwrap_or_else(|_| panic!("{shown}: {again:?}"));
     assert_eq!((&result["reason"], &result["players"]), (&json!("crashed"), &json!(["mine", "random"])), "{shown}");
 }

@@ -378,7 +378,10 @@ fn limits(texts: &[String]) -> Result<Limits, Failure> {
 /// The command line as it was given, with the seed that was drawn, and the bots in the order in which they sat.
 fn repeat_command(words: &[OsString], seed: u64, swapped: bool) -> String {
     let mut words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    words[0] = "arena".to_string();
+    // As it was called, if that was by a path: it need not be in PATH.
+    if !words[0].contains('/') {
+        words[0] = "arena".to_string();
+    }
     let drop_with_value = |words: &mut Vec<String>, flag: &str| {
         while let Some(at) = words.iter().position(|word| word == flag) {
             words.drain(at..(at + 2).min(words.len()));

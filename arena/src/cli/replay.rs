@@ -65,8 +65,8 @@ pub(super) struct Story<'a> {
     pub heading: Vec<String>,
     /// Scene N shows the position after N turns; the end comes last, and stands still.
     pub scenes: Vec<Scene>,
-    /// The scene in which something went wrong.
-    pub fault: Option<usize>,
+    /// The scenes in which something went wrong, in order: a fault, or a part of a move that was ignored.
+    pub wrong: Vec<usize>,
     reenactment: &'a Reenactment,
     colour: bool,
 }
@@ -84,8 +84,8 @@ pub(super) struct Scene {
 impl<'a> Story<'a> {
     fn new(transcript: &Transcript, reenactment: &'a Reenactment, colour: bool) -> Story<'a> {
         let teller = Teller::new(&transcript.header, colour);
-        let (scenes, fault) = scenes(&teller, transcript, reenactment);
-        Story { heading: heading(&teller, transcript, reenactment), scenes, fault, reenactment, colour }
+        let (scenes, wrong) = scenes(&teller, transcript, reenactment);
+        Story { heading: heading(&teller, transcript, reenactment), scenes, wrong, reenactment, colour }
     }
 
     /// A scene's board, its lines.
@@ -133,10 +133,10 @@ fn heading(teller: &Teller, transcript: &Transcript, reenactment: &Reenactment) 
     lines
 }
 
-fn scenes(teller: &Teller, transcript: &Transcript, reenactment: &Reenactment) -> (Vec<Scene>, Option<usize>) {
+fn scenes(teller: &Teller, transcript: &Transcript, reenactment: &Reenactment) -> (Vec<Scene>, Vec<usize>) {
     let mut scenes = vec![Scene { title: "the start".to_string(), said: Vec::new(), turns: 0 }];
     let mut said = Vec::new();
-    let mut fault = None;
+    let mut wrong = Vec::new();
     let broken_at = reenactment.broken.as_ref().map_or(usize::MAX, |(line, _)| *line);
     for recorded in transcript.events.iter().filter(|recorded| recorded.line < broken_at) {
         let turns = scenes.len() - 1;
@@ -150,8 +150,8 @@ fn scenes(teller: &Teller, transcript: &Transcript, reenactment: &Reenactment) -
             }
             RecordedKind::Pass { turn, seat } => teller.passed(*turn, *seat),
             other => {
-                if matches!(other, RecordedKind::Fault { .. }) {
-                    fault.get_or_insert(turns + 1);
+                if matches!(other, RecordedKind::Fault { .. } | RecordedKind::Invalid { .. }) {
+                    wrong.push(turns + 1);
                 }
                 said.extend(teller.aside(other, before));
                 continue;
@@ -163,7 +163,8 @@ fn scenes(teller: &Teller, transcript: &Transcript, reenactment: &Reenactment) -
     let (title, more) = end(teller, transcript, reenactment);
     said.extend(more);
     scenes.push(Scene { title, said, turns });
-    (scenes, fault)
+    wrong.dedup();
+    (scenes, wrong)
 }
 
 /// How it ended, or that it did not.

@@ -26,6 +26,8 @@ pub(super) struct Screen<'a> {
     position: Box<dyn AnyPosition>,
     teller: Teller,
     clocks: [Spent; 2],
+    /// Whether a part of a move that was ignored has been told of, for each seat.
+    told_ignored: [bool; 2],
     /// Whether each board is drawn over the one before.
     in_place: bool,
     /// The board that stands last on the screen, to be drawn over.
@@ -59,6 +61,7 @@ impl<'a> Screen<'a> {
             position,
             teller: Teller::default(),
             clocks: Default::default(),
+            told_ignored: [false; 2],
             in_place,
             stands: None,
         }
@@ -161,6 +164,14 @@ impl Recorder for Screen<'_> {
             Event::Invalid { seat, part, why, .. } if self.detail == Detail::Boards => {
                 let text = self.teller.ignored(*seat, *part, why);
                 self.aside(&[text])
+            }
+            // Without boards the first one has to do: a bot may have such a part in every turn.
+            Event::Invalid { turn, seat, part, why } => {
+                if std::mem::replace(&mut self.told_ignored[seat.index()], true) {
+                    return Ok(());
+                }
+                let text = self.teller.ignored(*seat, *part, why);
+                self.aside(&[format!("note: turn {turn}: {text}; later ones are only counted")])
             }
             Event::Warning { seat, text } => {
                 let text = format!("note: {} {}", self.teller.name(*seat), harmless(text));

@@ -4,7 +4,7 @@ use super::failure::Failure;
 use super::{DONE, FOUND_WRONG, output};
 use crate::config::played_cup;
 use crate::play;
-use crate::record::read_transcript;
+use crate::record::{read_transcript, why_unread};
 use crate::tournament::audit::{Audit, Setup, audit};
 use crate::tournament::ledger::MATCHES;
 use crate::tournament::roster::entrant_names;
@@ -96,7 +96,7 @@ fn setup(folder: &Path) -> Result<Setup, String> {
 
 /// The transcripts that a path stands for.
 fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
-    let cannot = |error: std::io::Error| Failure::new(format!("{}: {error}", path.display()));
+    let cannot = |error: std::io::Error| Failure::new(format!("{}: {}", path.display(), why_unread(&error)));
     if !fs::metadata(path).map_err(cannot)?.is_dir() {
         files.push(path.to_path_buf());
         return Ok(());

@@ -27,7 +27,7 @@ const HELP: [&str; 11] = [
     "Left, Backspace, p one turn back",
     "PgDn, PgUp         ten turns on, back",
     "Home, End          the start, the end",
-    "f                  where something went wrong",
+    "f                  where something went wrong (next)",
     "Down, Up           scroll, where there is more than fits",
     "> and <            move sideways, where lines are too long",
     "?                  this help",
@@ -119,7 +119,7 @@ impl View<'_> {
             KeyCode::Up => self.top = self.top.saturating_sub(1),
             KeyCode::Char('>') => self.left += SIDEWAYS,
             KeyCode::Char('<') => self.left = self.left.saturating_sub(SIDEWAYS),
-            KeyCode::Char('f') => match self.story.fault {
+            KeyCode::Char('f') => match self.next_wrong() {
                 Some(scene) => self.go(scene),
                 None => self.message = Some("nothing went wrong in this match"),
             },
@@ -128,6 +128,12 @@ impl View<'_> {
         }
         (self.top, self.left) = self.within(&self.body(size), size);
         None
+    }
+
+    /// Where something went wrong next; after the last such scene the first one again.
+    fn next_wrong(&self) -> Option<usize> {
+        let wrong = &self.story.wrong;
+        wrong.iter().find(|&&scene| scene > self.scene).or(wrong.first()).copied()
     }
 
     /// The first line and column, no farther than the last ones allow.
@@ -183,7 +189,7 @@ impl View<'_> {
         }
         let mut text = format!("{place}  Left/Right step  q leave  ? help");
         for (holds, keys) in
-            [(scrolls, "Up/Down scroll"), (sideways, "< > sideways"), (self.story.fault.is_some(), "f fault")]
+            [(!self.story.wrong.is_empty(), "f fault"), (scrolls, "Up/Down scroll"), (sideways, "< > sideways")]
         {
             if holds {
                 text.push_str(&format!("  {keys}"));

@@ -8,6 +8,7 @@ use crate::referee::Referee;
 use crate::seat::{BySeat, Seat};
 use crate::seed::{SEED_LIMIT, bot_seed};
 use crate::verdict::{Reason, Verdict};
+use serde_json::json;
 
 /// Everything in a transcript that does not hold, in order; nothing when it holds.
 pub fn verify(transcript: &Transcript) -> Vec<String> {
@@ -52,7 +53,7 @@ fn check_header(header: &Header) -> Vec<String> {
         let derived = bot_seed(header.seed, seat);
         expect(
             recorded.is_none_or(|seed| seed == derived),
-            format!("seat {seat}'s seed is {recorded:?}, but seed {} gives {derived}", header.seed),
+            format!("seat {seat}'s seed is {}, but seed {} gives {derived}", json!(recorded), header.seed),
         );
     }
     if let Ok(started) = start(header) {
@@ -173,11 +174,11 @@ fn check_result(transcript: &Transcript, verdict: &Verdict, last: &dyn AnyPositi
     expected.detail.clone_from(&verdict.detail);
     expected.invalid = expected.invalid.map(|_| ignored(transcript));
     let differences = [
-        ("winner", expected.winner == verdict.winner, format!("{:?}", expected.winner.map(Seat::index))),
-        ("scores", expected.scores == verdict.scores, format!("{:?}", expected.scores)),
+        ("winner", expected.winner == verdict.winner, json!(expected.winner.map(Seat::index)).to_string()),
+        ("scores", expected.scores == verdict.scores, json!(expected.scores).to_string()),
         ("reason", expected.reason == verdict.reason, expected.reason.as_str().to_string()),
-        ("at_fault", expected.at_fault == verdict.at_fault, format!("{:?}", expected.at_fault.map(Seat::index))),
-        ("invalid", expected.invalid == verdict.invalid, format!("{:?}", expected.invalid)),
+        ("at_fault", expected.at_fault == verdict.at_fault, json!(expected.at_fault.map(Seat::index)).to_string()),
+        ("invalid", expected.invalid == verdict.invalid, json!(expected.invalid).to_string()),
     ];
     for (key, holds, should_be) in differences {
         if !holds {

@@ -98,11 +98,16 @@ pub enum RecordedKind {
     Other,
 }
 
+/// Why a file could not be read, for people: the commonest reason in plain words, the others in the system's.
+pub fn why_unread(error: &io::Error) -> String {
+    if error.kind() == io::ErrorKind::NotFound { "there is no such file".to_string() } else { error.to_string() }
+}
+
 /// Why a file is no transcript that can be read.
 #[derive(Debug, thiserror::Error)]
 pub enum TranscriptError {
     /// The file cannot be read.
-    #[error("{path}: {error}")]
+    #[error("{path}: {}", why_unread(error))]
     File {
         /// The file.
         path: String,

@@ -230,8 +230,9 @@ impl Person {
     fn help(position: &dyn AnyPosition) -> String {
         let info = position.info();
         format!(
-            "Type a move like {} and press Enter.\n  moves  the legal moves\n  quit   gives the match up; so does Ctrl-D\nThe rules: arena rules {}\n",
+            "Type a move like {} and press Enter: {}\n  moves  the legal moves\n  quit   gives the match up; so does Ctrl-D\nThe rules: arena rules {}\n",
             Person::example(position),
+            info.typed_in_words,
             info.id
         )
     }

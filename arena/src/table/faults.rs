@@ -175,10 +175,15 @@ fn late(chair: &mut Chair, line: Option<&[u8]>, circumstances: &Circumstances<'_
         (None, None) => "; nothing had arrived".to_string(),
     };
     let state = chair.channel.process_state();
-    let flush = if line.is_none() && state == Some(ProcessState::Waiting) {
-        " (if it has printed its answer: output to a pipe must be flushed after every line)"
-    } else {
-        ""
+    let whole = chair.channel.inbox().partial().is_empty();
+    let flush = match (line, state) {
+        (None, Some(ProcessState::Waiting)) if whole => {
+            " (if it has printed its answer: output to a pipe must be flushed after every line)"
+        }
+        (None, Some(ProcessState::Waiting)) => {
+            " (if that is its answer: it must end with a newline, and be flushed after it)"
+        }
+        _ => "",
     };
     let state = state.map(|state| format!("; the process was {}", state.as_str())).unwrap_or_default();
     format!("{what}{limit}: {} passed{charged}{arrived}{state}{flush}{}", time(circumstances.took), said_last(chair))

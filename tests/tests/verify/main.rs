@@ -57,6 +57,7 @@ fn a_folder_is_looked_through_and_only_what_does_not_hold_is_named() {
     assert_eq!(run.code, Some(1), "{run:#?}");
     let named: Vec<&str> = run.stdout.lines().filter(|line| line.contains("does not hold")).collect();
     assert!(named.len() == 1 && named[0].contains("all/bad.jsonl"), "{run:#?}");
+    assert!(named[0].ends_with("`winner` does not hold: refereed again it is 0"), "{run:#?}");
     assert!(run.stdout.ends_with("3 of 4 transcripts hold\n"), "{run:#?}");
 
     let run = verify(&arena, "all --json");
