@@ -118,7 +118,7 @@ fn conditions(header: &Header) -> Vec<String> {
 }
 
 fn duration(ms: u64) -> String {
-    if ms % 1000 == 0 { format!("{}s", ms / 1000) } else { format!("{ms}ms") }
+    if ms.is_multiple_of(1000) { format!("{}s", ms / 1000) } else { format!("{ms}ms") }
 }
 
 fn joined<W: AsRef<str>>(words: &[W]) -> String {
