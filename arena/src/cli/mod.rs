@@ -3,6 +3,7 @@
 mod bots;
 mod crop;
 mod failure;
+mod feedback;
 mod games;
 mod html;
 mod matches;

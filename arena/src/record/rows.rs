@@ -161,7 +161,7 @@ impl Row {
     }
 
     /// The cells, in the order of [`COLUMNS`].
-    fn cells(&self) -> [String; 19] {
+    pub fn cells(&self) -> [String; 19] {
         let name = |seat: Seat| self.bots[seat.index()].clone();
         [
             self.id.clone(),

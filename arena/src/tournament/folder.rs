@@ -181,7 +181,7 @@ const UNFINISHED: &str = ".";
 
 /// Whether a transcript's name is a void attempt's: `ID.void1`. The last part of an id is a number and a letter, so no id
 /// is one.
-fn is_void(id: &str) -> bool {
+pub(super) fn is_void(id: &str) -> bool {
     id.rsplit_once(".void")
         .is_some_and(|(_, number)| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
