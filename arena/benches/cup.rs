@@ -60,6 +60,7 @@ fn main() {
     let mut format = formats::build(&Plan::RoundRobin, &conditions.field).expect("two bots make a cup");
     let mut ledger = Ledger::open(&folder).expect("the folder is empty");
     let enough = AtomicBool::new(false);
+    let last_batch = AtomicBool::new(false);
     let conductor = Conductor {
         conditions: &conditions,
         folder: &folder,
@@ -67,6 +68,7 @@ fn main() {
         slots: vec![vec![core]],
         interrupt: Interrupt::new().expect("a pair of sockets can be had"),
         enough: &enough,
+        last_batch: &last_batch,
     };
     let began = Instant::now();
     let ending = conductor.run(&mut *format, &mut ledger, &mut Nobody).expect("a cup can be played");

@@ -81,6 +81,8 @@ pub struct Conductor<'a> {
     pub interrupt: Interrupt,
     /// Set when no match is to be begun any more; those that run are played to their end.
     pub enough: &'a AtomicBool,
+    /// Set when a format that plans in batches is to plan no further one: what is planned is played.
+    pub last_batch: &'a AtomicBool,
 }
 
 impl<'a> Conductor<'a> {
@@ -270,6 +272,9 @@ impl Run<'_, '_> {
             return Next::Play(pairing);
         }
         loop {
+            if self.conductor.last_batch.load(Ordering::Relaxed) {
+                self.format.stop_planning();
+            }
             let pairing = match self.format.next() {
                 Next::Play(pairing) => pairing,
                 other => return other,

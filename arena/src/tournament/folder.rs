@@ -4,6 +4,7 @@
 //! name of its own, and linked there when it is whole. The first one wins; whoever comes second throws its own away. So nothing that
 //! is killed leaves half a match, and two writers cannot both be right.
 
+use crate::record::read_transcript;
 use crate::record::rows::{RowWriter, read_rows};
 use nix::fcntl::{Flock, FlockArg};
 use std::fs::{self, File, OpenOptions};
@@ -128,21 +129,23 @@ impl Folder {
         fs::create_dir_all(&aside).map_err(failed(&aside))?;
         let path = self.file(rows);
         let all = read_rows(&path).map_err(|error| error.to_string())?.rows;
-        // An id is made of names, with a `+` between them, which is in no name.
-        let is_out = |id: &str| id.split('+').any(|part| bots.iter().any(|bot| bot == part));
+        let is_out = |names: [&str; 2]| bots.iter().any(|bot| names.contains(&bot.as_str()));
         let begun = path.with_extension("csv.new");
         let _ = fs::remove_file(&begun);
         let (mut writer, _) = RowWriter::open(&begun).map_err(failed(&begun))?;
-        for row in all.iter().filter(|row| !is_out(&row.id)) {
+        for row in all.iter().filter(|row| !is_out([&row.bots[0], &row.bots[1]])) {
             writer.append(row).map_err(failed(&begun))?;
         }
         // The transcripts go first: killed in between, their rows have no transcript and are named, not counted twice.
         let mut moved = 0;
-        for id in self.committed().map_err(failed(&self.path))?.iter().filter(|id| is_out(id)) {
-            let from = self.transcript(id);
-            fs::rename(&from, aside.join(format!("{id}.jsonl"))).map_err(failed(&from))?;
-            let _ = fs::remove_dir_all(self.file("failures").join(id));
-            moved += 1;
+        for id in self.committed().map_err(failed(&self.path))? {
+            let from = self.transcript(&id);
+            let players = read_transcript(&from).map_err(|error| error.to_string())?.header.players;
+            if is_out([&players[0].name, &players[1].name]) {
+                fs::rename(&from, aside.join(format!("{id}.jsonl"))).map_err(failed(&from))?;
+                let _ = fs::remove_dir_all(self.file("failures").join(&id));
+                moved += 1;
+            }
         }
         fs::rename(&begun, &path).map_err(failed(&path))?;
         Ok(moved)

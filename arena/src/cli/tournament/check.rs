@@ -25,6 +25,8 @@ pub(super) struct CheckArguments {
 
 pub(super) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
     let signals = Signals::take()?;
+    // Before a slot binds this thread to one of them.
+    let cores_here = cores::allowed().len();
     let cup = read_cup(&arguments.cup, &bundled_folder()?)?;
     for note in &cup.notes {
         output::complain(&format!("note: {note}"));
@@ -44,7 +46,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
     if let Some(status) = signals.status() {
         return Ok(status);
     }
-    estimate(&cup, &samples, arguments.jobs.map(usize::from).or(cup.jobs).unwrap_or_else(|| cores::allowed().len()))?;
+    estimate(&cup, &samples, arguments.jobs.map(usize::from).or(cup.jobs).unwrap_or(cores_here))?;
     let at_fault = samples.iter().any(|sample| sample.played.closing.verdict.at_fault.is_some());
     Ok(if at_fault { FOUND_WRONG } else { DONE })
 }

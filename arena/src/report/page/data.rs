@@ -8,7 +8,7 @@ use crate::record::{Header, RecordedKind, Times, Transcript};
 use crate::report::svg::svg_size;
 use crate::report::words::{in_words, limits};
 use crate::seat::{BySeat, Seat};
-use crate::verdict::{Reason, Verdict};
+use crate::verdict::Verdict;
 use serde_json::{Value, json};
 
 /// Everything, as JSON: `title`, `about` (lines about the match), `players`, `result`, `size` of the drawings, `parts` of
