@@ -26,6 +26,8 @@ def choose(removing, board, hand):
     return [position] if removing else [weight, position]
 
 
+if len(sys.argv) < 3 or not sys.argv[2].isdigit():
+    sys.exit(__doc__)
 host, port = sys.argv[1], int(sys.argv[2])
 first = sys.argv[3] if len(sys.argv) > 3 else "0"
 name = sys.argv[4] if len(sys.argv) > 4 else "python"

@@ -28,6 +28,8 @@ def remove(board):
     return {"position": next((m for m in moves if stands(board, *m)), moves[0])[1]}
 
 
+if len(sys.argv) < 3 or not sys.argv[2].isdigit():
+    sys.exit(__doc__)
 host, port = sys.argv[1], int(sys.argv[2])
 first = len(sys.argv) > 3 and sys.argv[3] == "1"
 name = sys.argv[4] if len(sys.argv) > 4 else "python-json"

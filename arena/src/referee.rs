@@ -1,7 +1,7 @@
 //! The referee of one match: whose turn it is, whether an answer counts, and how the match ended. No clock, no
 //! process: it is told what was answered, and what went wrong.
 
-use crate::game::{AnyPosition, Ignored, MoveError, Status};
+use crate::game::{AnyPosition, MoveError, PlayedMove, Status};
 use crate::protocol::Since;
 use crate::seat::{BySeat, Seat};
 use crate::verdict::{Reason, Verdict};
@@ -26,15 +26,6 @@ pub enum Step {
     },
     /// The match is over.
     Done(Verdict),
-}
-
-/// An answer that was played.
-#[derive(Debug, PartialEq)]
-pub struct Ruling {
-    /// The move as it was accepted, as JSON text.
-    pub accepted: String,
-    /// The parts of it that the rules ignored.
-    pub ignored: Vec<Ignored>,
 }
 
 /// An answer that forfeits the match: `malformed` or `illegal`, and why.
@@ -97,14 +88,14 @@ impl Referee {
     }
 
     /// Judges the answer of the seat to move, and plays it when it counts.
-    pub fn rule(&mut self, seat: Seat, answer: &Value) -> Result<Ruling, Refusal> {
+    pub fn rule(&mut self, seat: Seat, answer: &Value) -> Result<PlayedMove, Refusal> {
         let played = self.position.play(answer).map_err(|error| match error {
             MoveError::BadShape(why) => Refusal { reason: Reason::Malformed, why },
             MoveError::Illegal(why) => Refusal { reason: Reason::Illegal, why },
         })?;
         self.ignored[seat.index()] += played.ignored.len() as u64;
         self.next_turn(seat, Some(&played.accepted));
-        Ok(Ruling { accepted: played.accepted, ignored: played.ignored })
+        Ok(played)
     }
 
     /// The verdict when this seat is at fault: the other one wins, with the points of the position as it stands.

@@ -62,6 +62,11 @@ impl Reason {
         }
     }
 
+    /// Whether the game itself came to an end; else it was ended, by a fault or from outside.
+    pub const fn is_by_rules(self) -> bool {
+        matches!(self, Reason::Finished | Reason::TurnLimit)
+    }
+
     /// The reason that is written so.
     pub fn parse(word: &str) -> Option<Reason> {
         Reason::ALL.into_iter().find(|reason| reason.as_str() == word)
@@ -99,6 +104,6 @@ pub struct Verdict {
 impl Verdict {
     /// Whether the match counts nowhere.
     pub fn is_void(&self) -> bool {
-        self.winner.is_none() && !matches!(self.reason, Reason::Finished | Reason::TurnLimit)
+        self.winner.is_none() && !self.reason.is_by_rules()
     }
 }

@@ -156,12 +156,10 @@ impl Client {
             // Where it was never asked and the match had an opening, the start is not known, and stays as it is.
             let _ = self.position.play(&played.mv);
         }
-        let mut state = Vec::new();
-        self.position.write_state(&mut state);
-        let view = serde_json::from_slice(&state).ok().and_then(|state| View::of_state(&state, true));
+        let view = View::of_state(&self.position.state(), true).expect("a state is written as one");
         let winner = end_of_match.result.winner.map(|seat| self.start.players[seat.index()].as_str());
         let mut out = Vec::new();
-        self.kind.write_state(&view.expect("a state is written as one"), winner, &mut out);
+        self.kind.write_state(&view, winner, &mut out);
         // A client that is gone needs no last state.
         let _ = self.stream.write_all(&out);
         let _ = self.stream.shutdown(Shutdown::Write);
@@ -236,11 +234,9 @@ fn welcome(listener: &TcpListener, child: &mut Child, position: &dyn AnyPosition
     let hello = receive(&mut stream).map_err(broken)?;
     let hello = hello.ok_or_else(|| failed("the client closed its connection before its hello".to_string()))?;
     let hello = read_hello(&hello).map_err(failed)?;
-    let mut state = Vec::new();
-    position.write_state(&mut state);
-    let k = serde_json::from_slice::<Value>(&state).ok().and_then(|state| state["k"].as_u64());
+    let k = position.state()["k"].as_u64().expect("a state tells its `k`");
     let mut out = Vec::new();
-    hello.kind.write_welcome(k.expect("a state tells its `k`"), &mut out);
+    hello.kind.write_welcome(k, &mut out);
     stream.write_all(&out).map_err(broken)?;
     thread::sleep(BEFORE_FIRST_STATE);
     Ok((stream, hello.kind))

@@ -37,11 +37,15 @@ pub fn essence(transcript: &[Value]) -> Vec<Value> {
 
 /// What a fixture with `--echo` heard: its process id and the message, in order.
 pub fn heard(transcript: &[Value], seat: u64) -> Vec<(u32, Value)> {
-    let of_seat = events(transcript, "stderr").filter(|event| event["seat"] == seat);
-    let text: String = of_seat.filter_map(|event| event["text"].as_str()).collect();
     let message = |line: &str| {
         let (pid, message) = line.strip_prefix("heard ")?.split_once(' ')?;
         Some((pid.parse().ok()?, serde_json::from_str(message).ok()?))
     };
-    text.lines().filter_map(message).collect()
+    log(transcript, seat).lines().filter_map(message).collect()
+}
+
+/// What the bot in this seat wrote on stderr, as far as it was kept.
+pub fn log(transcript: &[Value], seat: u64) -> String {
+    let of_seat = events(transcript, "stderr").filter(|event| event["seat"] == seat);
+    of_seat.filter_map(|event| event["text"].as_str()).collect()
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tests::arena::{Arena, Run};
 use tests::binaries;
-use tests::transcript::events;
+use tests::transcript::{events, log};
 
 fn match_with(bots: &[&str]) -> Arena {
     let words = "match othello --json --quiet --seed 1 --stop-time 5s --transcript m.jsonl";
@@ -52,11 +52,7 @@ const MANIFEST: &str = "run = [\"./bot\"]\n";
 
 /// What the bot in this seat wrote on stderr.
 fn said(arena: &Arena, seat: u64) -> String {
-    let transcript = arena.transcript("m.jsonl");
-    events(&transcript, "stderr")
-        .filter(|event| event["seat"] == seat)
-        .filter_map(|event| event["text"].as_str())
-        .collect()
+    log(&arena.transcript("m.jsonl"), seat)
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Time as a bot is told of it, as it is judged, and as it is recorded: the three have to be the same.
 
+use nix::sys::signal::Signal;
 use serde_json::{Value, json};
 use std::time::Duration;
 use tests::arena::Arena;
@@ -213,4 +214,22 @@ fn a_bot_hears_everything_in_the_documented_order() {
         let own = played.iter().filter(|turn| turn["seat"] == seat && !turn["move"].is_null()).count();
         assert_eq!(requests.len(), own, "it is asked for its own moves only");
     }
+}
+
+/// As by Ctrl-Z: what the arena missed by that is not the bot's, which answered long before it was looked at.
+#[test]
+fn while_the_arena_stands_still_nobody_loses_time() {
+    let arena = match_with("--param size=4 --move-time 400ms").fixture("one", "think 200").fixture("two", "good");
+    let mut running = arena.start();
+    let played = || std::fs::read_to_string(arena.path("m.jsonl")).is_ok_and(|text| text.contains("\"move\":"));
+    assert!(wait_until(Duration::from_secs(20), played), "nothing is played");
+    running.signal(Signal::SIGSTOP);
+    std::thread::sleep(Duration::from_millis(1500));
+    running.signal(Signal::SIGCONT);
+    let run = running.finish(Duration::from_secs(30)).expect("the match ends");
+    assert_eq!(run.json()["reason"], "finished", "{run:#?}");
+    let transcript = arena.transcript("m.jsonl");
+    let longest = events(&transcript, "move").max_by_key(|line| line["took_us"].as_u64()).expect("it was played");
+    assert!(whole(&longest["took_us"]) > 1_000_000 && charged_us(longest) <= 400_000, "{longest}");
+    assert_eq!(arena.also("verify m.jsonl").code, Some(0));
 }

@@ -3,7 +3,11 @@
 //!
 //! How well a page reads is for people to judge.
 
+use arena::config::{Broken, cup_from_text};
 use arena::protocol::{self, Expect, Heard};
+use arena::record::rows;
+use arena::tournament::formats::FORMATS;
+use arena::tournament::{crosstable, grades, standings};
 use arena::verdict::Reason;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -22,6 +26,8 @@ const PROTOCOL: &str = "arena/docs/protocol.md";
 const TRANSCRIPTS: &str = "arena/docs/transcripts.md";
 const ARCHITECTURE: &str = "arena/ARCHITECTURE.md";
 const COMMAND_LINE: &str = "arena/docs/command-line.md";
+const CUPS: &str = "arena/docs/cups.md";
+const RESULTS: &str = "results/README.md";
 
 /// Subcommands that wait for somebody: their flags are read, and they are not run.
 const WAITING: &[&str] = &["notipping-server", "notipping-client", "notipping-bridge"];
@@ -87,8 +93,7 @@ fn commands_work_as_they_stand() {
     let mut tried = 0;
     for page in pages() {
         let text = read(&page);
-        let commands: Vec<String> =
-            fences(&text, &["sh", "console"]).iter().flat_map(|it| it.lines()).filter_map(command).collect();
+        let commands: Vec<String> = fences(&text, &["sh", "console"]).into_iter().flat_map(commands).collect();
         if commands.iter().any(|command| command.contains("python3")) && !needs("python3") {
             continue;
         }
@@ -108,11 +113,12 @@ fn subcommands_that_pages_name_are_there() {
     let mut unknown = Vec::new();
     for page in pages() {
         for span in code_spans(&read(&page)) {
-            let Some(word) = span.strip_prefix("arena ").and_then(|rest| rest.split_whitespace().next()) else {
-                continue;
-            };
-            let is_word = word.starts_with(|c: char| c.is_ascii_lowercase());
-            if is_word && !known.iter().any(|name| name == word) {
+            let Some(rest) = span.strip_prefix("arena ") else { continue };
+            let is_word = rest.starts_with(|c: char| c.is_ascii_lowercase());
+            let fits = |name: &String| format!("{rest} ").starts_with(&format!("{name} "));
+            // Those with subcommands of their own may be named as a whole.
+            let is_group = known.iter().any(|name| name.starts_with(&format!("{rest} ")));
+            if is_word && !is_group && !known.iter().any(fits) {
                 unknown.push(format!("{}: `{span}`", page.display()));
             }
         }
@@ -124,7 +130,7 @@ fn subcommands_that_pages_name_are_there() {
 fn the_command_line_page_lists_every_flag_and_no_other() {
     let page = read(COMMAND_LINE);
     for subcommand in subcommands() {
-        let help = Arena::new([subcommand.as_str(), "--help"]).run();
+        let help = Arena::new(subcommand.split(' ').chain(["--help"])).run();
         // Continued lines of an explanation are indented further.
         let lines = help.stdout.lines().map(|line| (line.len() - line.trim_start().len(), line.trim_start()));
         let offered: BTreeSet<String> =
@@ -219,6 +225,80 @@ fn the_architecture_page_has_every_module_in_its_layers() {
     assert!(missing.is_empty(), "{ARCHITECTURE}: {missing:?} have no layer");
 }
 
+#[test]
+fn the_page_of_cups_has_every_format() {
+    let page = read(CUPS);
+    let formats = section(&page, "## Formats");
+    for format in FORMATS {
+        assert!(formats.contains(&format!("\n### {}\n", format.id)), "{CUPS}: {} has no section", format.id);
+    }
+}
+
+#[test]
+fn the_page_of_cups_has_every_key_and_no_other() {
+    let page = read(CUPS);
+    let top = known_keys("");
+    let is_table = |key: &String| !known_keys(&format!("[{key}]")).is_empty() || key == "params" || key == "bots";
+    let (tables, plain): (BTreeSet<String>, BTreeSet<String>) = top.into_iter().partition(is_table);
+    assert!(tables.contains("clock") && plain.contains("pairs"), "{tables:?} {plain:?}");
+    assert_eq!(listed_keys(&page, "key"), plain, "{CUPS}: the keys of the whole cup");
+    for table in tables.iter().filter(|table| *table != "params") {
+        let header = if table == "bots" { "[[bots]]".to_string() } else { format!("[{table}]") };
+        assert_eq!(listed_keys(&page, &format!("`{header}`")), known_keys(&header), "{CUPS}: the keys of {header}");
+    }
+}
+
+#[test]
+fn the_cups_in_the_pages_can_be_read() {
+    let mut cups = 0;
+    for page in pages() {
+        let text = read(&page);
+        for cup in fences(&text, &["toml"]).into_iter().filter(|it| it.contains("\ngame = ")) {
+            cups += 1;
+            let read = read_cup(cup);
+            assert!(read.is_none(), "{}: {}\n{cup}", page.display(), read.unwrap_or_default());
+        }
+    }
+    assert!(cups > 0, "there is one");
+}
+
+#[test]
+fn the_page_of_results_has_every_column_in_order() {
+    let page = read(RESULTS);
+    let files: [(&str, &[&str]); 4] = [
+        ("matches.csv", &rows::COLUMNS),
+        ("standings.csv", &standings::COLUMNS),
+        ("crosstable.csv", &crosstable::COLUMNS),
+        ("grades.csv", &grades::COLUMNS),
+    ];
+    for (file, columns) in files {
+        let rows = section(&page, &format!("## {file}")).lines().filter_map(|line| line.strip_prefix("| `"));
+        let listed: Vec<&str> = rows.filter_map(|row| row.split('`').next()).collect();
+        assert_eq!(listed, columns, "{RESULTS}: {file}");
+    }
+}
+
+/// What is wrong with a cup, if anything.
+fn read_cup(text: &str) -> Option<String> {
+    let programs = binaries::arena();
+    let folder = programs.parent().expect("a program is in a folder");
+    cup_from_text(text, "the cup", &repository(), folder, Broken::Refuse).err().map(|error| error.to_string())
+}
+
+/// The keys that a table of a cup may have, as the refusal of another one lists them; none where it is no table.
+fn known_keys(header: &str) -> BTreeSet<String> {
+    let refusal = read_cup(&format!("{header}\nzzzzzzzz = 1\n")).expect("there is no such key");
+    let list = refusal.split_once("the keys are ").map(|(_, list)| list).unwrap_or_default();
+    list.split(", ").filter(|key| !key.is_empty()).map(str::to_string).collect()
+}
+
+/// The keys in the table of a page whose first heading is this.
+fn listed_keys(page: &str, heading: &str) -> BTreeSet<String> {
+    let rows = page.lines().skip_while(|line| !line.starts_with(&format!("| {heading} |"))).skip(1);
+    let rows = rows.take_while(|line| line.starts_with('|')).filter_map(|line| line.strip_prefix("| `"));
+    rows.filter_map(|row| row.split('`').next()).map(str::to_string).collect()
+}
+
 fn readme_bot() -> String {
     let page = read(README);
     fences(&page, &["python"]).first().map(|bot| bot.to_string()).expect("the README has a bot in Python")
@@ -234,13 +314,19 @@ fn play_python(bot: &str) -> Run {
     match_.run()
 }
 
-/// The line of a block as a command that can be tried: those of the arena, and the folders that they need.
-fn command(line: &str) -> Option<String> {
-    let line = line.strip_prefix("$ ").unwrap_or(line);
-    let line = line.strip_prefix("cargo build --release && ").unwrap_or(line);
-    let ours = ["arena ", "target/release/arena ", "mkdir "].iter().any(|beginning| line.starts_with(beginning));
+/// The commands of a block that can be tried: those of the arena, and what they need. A line that ends with a backslash
+/// goes on in the next one.
+fn commands(block: &str) -> Vec<String> {
+    let whole = block.replace("\\\n", " ");
+    whole.lines().flat_map(|line| line.split(" && ")).filter_map(command).collect()
+}
+
+fn command(words: &str) -> Option<String> {
+    let words = words.trim();
+    let words = words.strip_prefix("$ ").unwrap_or(words);
+    let ours = ["arena ", "target/release/arena ", "mkdir ", "cp "].iter().any(|first| words.starts_with(first));
     // Nobody watches.
-    ours.then(|| line.replace("--pause 400ms", "--pause 1ms"))
+    ours.then(|| words.replace("--pause 400ms", "--pause 1ms"))
 }
 
 /// A folder in which the commands of a page find what they name.
@@ -283,9 +369,17 @@ fn run_as_it_stands(page: &Path, folder: &Path, command: &str) {
     assert!(matches!(code, Some(0 | 1)), "{}: `{command}` ended with {code:?}:\n{}", page.display(), said());
 }
 
-/// The subcommands, as the arena lists them.
+/// The subcommands, as the arena lists them; of one that has some of its own, those: `tournament run`.
 fn subcommands() -> Vec<String> {
-    let help = Arena::new(["--help"]).run().stdout;
+    let nested = |name: String| {
+        let own = listed_subcommands(&[name.as_str(), "--help"]);
+        if own.is_empty() { vec![name] } else { own.iter().map(|own| format!("{name} {own}")).collect() }
+    };
+    listed_subcommands(&["--help"]).into_iter().flat_map(nested).collect()
+}
+
+fn listed_subcommands(arguments: &[&str]) -> Vec<String> {
+    let help = Arena::new(arguments.iter().copied()).run().stdout;
     let list = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.trim().is_empty());
     // Continued lines of an explanation are indented further.
     let names = list.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
@@ -418,9 +512,7 @@ fn pages_are_read_as_they_are_written() {
     assert_eq!(flag("--param <K=V>").as_deref(), Some("--param"));
     assert_eq!(flag("-w   Waits, --pause does so too").as_deref(), Some("-w"));
     assert_eq!((flag("says --x"), flag("-h, --help"), flag("- a list")), (None, None, None));
-    assert_eq!(
-        command("cargo build --release && target/release/arena games").as_deref(),
-        Some("target/release/arena games")
-    );
-    assert_eq!(command("cargo test"), None);
+    let block = "cargo build --release \\\n  && target/release/arena games\ncargo test\n$ arena x\n";
+    assert_eq!(commands(block), ["target/release/arena games", "arena x"]);
+    assert_eq!(listed_keys("| a | b |\n|---|---|\n| `c` | `d` |\n\n| `e` |\n", "a"), ["c".to_string()].into());
 }

@@ -60,7 +60,9 @@ fn what_flips_rules_forbid_is_ignored_counted_and_explained() {
         for seat in [0, 1] {
             // Its second answer is no list at all, and ends the match.
             let arena = play("flip", word, seat);
-            let result = arena.run().json();
+            let run = arena.run();
+            let result = run.json();
+            assert!(run.stderr.contains("of the move was ignored: "), "without boards too: {}", run.stderr);
             assert_eq!(
                 (&result["reason"], &result["at_fault"]),
                 (&json!("malformed"), &json!(seat)),

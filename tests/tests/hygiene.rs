@@ -4,12 +4,13 @@ use nix::sys::signal::Signal;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 use tests::arena::Arena;
 use tests::processes::{wait_until, with_marker};
-use tests::transcript::events;
+use tests::transcript::{events, log};
 use tests::{binaries, skip};
 
 fn recorded(words: &str) -> Arena {
@@ -95,8 +96,9 @@ fn a_crash_with_a_long_trace_is_a_few_lines_on_screen_and_whole_in_the_transcrip
     assert_eq!(run.json()["reason"], "crashed", "{run:#?}");
     assert!(run.stderr.lines().count() < 25, "{}", run.stderr);
     assert!(run.stderr.contains("the fixture fell over"), "{}", run.stderr);
-    assert!(run.stderr.contains("to play it again: arena match"), "{}", run.stderr);
-    let log: String = events(&arena.transcript("m.jsonl"), "stderr").filter_map(|log| log["text"].as_str()).collect();
+    let again = run.stderr.lines().find(|line| line.starts_with("to play it again: ")).expect("it is shown");
+    assert!(again.contains("arena") && again.contains(" match othello "), "{again}");
+    let log = log(&arena.transcript("m.jsonl"), 0);
     assert!(log.contains("frame_1\n") && log.contains("frame_300\n"), "{} bytes", log.len());
 }
 
@@ -130,11 +132,8 @@ fn the_command_that_is_shown_plays_the_match_again() {
         .fixture("mine", "exit 3 --seat 0");
     let run = arena.run();
     assert_eq!(run.code, Some(0), "{run:#?}");
-    let shown = run.stdout.lines().find_map(|line| line.strip_prefix("to play it again: arena ")).expect("it is shown");
-    let again = Command::new("sh")
-        .args(["-c", &format!("\"$0\" {shown} --json"), &binaries::arena().display().to_string()])
-        .output()
-        .expect("there is a shell");
+    let shown = run.stdout.lines().find_map(|line| line.strip_prefix("to play it again: ")).expect("it is shown");
+    let again = Command::new("sh").args(["-c", &format!("{shown} --json")]).output().expect("there is a shell");
     let result: Value = serde_json::from_slice(&again.stdout).unwrap_or_else(|_| panic!("{shown}: {again:?}"));
     assert_eq!((&result["reason"], &result["players"]), (&json!("crashed"), &json!(["mine", "random"])), "{shown}");
 }
@@ -146,11 +145,7 @@ fn a_bot_has_its_three_streams_and_nothing_of_its_rival() {
     assert_eq!(run.code, Some(0), "{run:#?}");
     let mut pipes = BTreeSet::new();
     for (name, seat) in [("m.jsonl", 0), ("m.jsonl", 1), ("m-swapped.jsonl", 0), ("m-swapped.jsonl", 1)] {
-        let transcript = arena.transcript(name);
-        let log: String = events(&transcript, "stderr")
-            .filter(|event| event["seat"] == seat)
-            .filter_map(|event| event["text"].as_str())
-            .collect();
+        let log = log(&arena.transcript(name), seat);
         let list = log.lines().find_map(|line| line.strip_prefix("descriptors ")).expect("it describes itself");
         let list: Vec<String> = serde_json::from_str(list).expect("a list");
         let streams: Vec<&String> =
@@ -161,6 +156,53 @@ fn a_bot_has_its_three_streams_and_nothing_of_its_rival() {
         pipes.extend(streams.into_iter().filter_map(|one| one.split_once(' ')).map(|(_, pipe)| pipe.to_owned()));
     }
     assert_eq!(pipes.len(), 12, "each stream of each process is its own: {pipes:?}");
+}
+
+/// Neither what the arena's caller had open nor the signals that a keeper blocks for itself are a bot's.
+#[test]
+fn a_bot_starts_with_no_signal_blocked_and_nothing_of_the_arenas_caller() {
+    let arena = Arena::new([""; 0]);
+    let script = "#!/bin/sh\ngrep SigBlk /proc/self/status >&2\necho open: $(ls /proc/$$/fd | sort -n) >&2\n";
+    let script = executable(&arena, "tells", script);
+    let output = Command::new("sh")
+        .args(["-c", "exec 8</dev/null 9</dev/null; exec \"$@\"", "sh"])
+        .arg(binaries::arena())
+        .args("match othello --quiet --json --bot random --bot".split(' '))
+        .arg(format!("tells={}", script.display()))
+        .output()
+        .expect("there is a shell");
+    let result: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"));
+    let detail = result["detail"].as_str().unwrap_or_default();
+    assert!(detail.contains("SigBlk:\t0000000000000000"), "{detail}");
+    let open: Vec<&str> = detail.lines().filter_map(|line| line.strip_prefix("open: ")).collect();
+    // A shell keeps its script open itself, above 9; the two that were passed on would be there besides.
+    let numbers: Vec<&str> = open.iter().flat_map(|line| line.split(' ')).collect();
+    assert!(numbers.starts_with(&["0", "1", "2"]), "{detail}");
+    assert!(!numbers.contains(&"8") && !numbers.contains(&"9"), "{detail}");
+}
+
+/// The system's way to say that a file may not grow is a signal that ends whoever does not expect it.
+#[test]
+fn a_limit_on_the_size_of_files_is_told_like_a_full_disk() {
+    let arena = Arena::new([""; 0]);
+    let script = executable(&arena, "run", "#!/bin/sh\nulimit -f 8\nexec \"$@\"\n");
+    let output = Command::new(script)
+        .arg(binaries::arena())
+        .args("match othello --quiet --transcript m.jsonl --bot random --bot".split(' '))
+        .arg(arena.fixture_command("stderr-flood"))
+        .current_dir(arena.folder())
+        .output()
+        .expect("there is a shell");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("m.jsonl") && said.contains("File too large"), "{said}");
+    assert_eq!(arena.no_process_left(), Ok(()));
+}
+
+fn executable(arena: &Arena, name: &str, text: &str) -> PathBuf {
+    let path = arena.write(name, text);
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("the file is ours");
+    path
 }
 
 #[test]

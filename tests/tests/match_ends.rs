@@ -29,6 +29,22 @@ fn a_second_ctrl_c_ends_at_once_and_leaves_nothing() {
     assert_eq!(arena.no_process_left(), Ok(()));
 }
 
+/// The match is over and its bots have a minute to go, but nobody has to wait for that.
+#[test]
+fn ctrl_c_while_the_bots_are_sent_away_ends_soon_and_the_result_stands() {
+    let arena = new_match().args("--stop-time 60s --param size=4");
+    // It writes its file when it is told of the end.
+    let deaf = format!("ignore-eof --at end --pid-file {}", arena.path("told.pid").display());
+    let arena = arena.fixture("deaf", &deaf).args("--bot random");
+    let mut running = arena.start();
+    assert!(wait_until(SOON, || arena.path("told.pid").exists()), "the match does not end");
+    running.signal(Signal::SIGINT);
+    let run = running.finish(SOON).expect("the arena ends soon after an interrupt");
+    assert_eq!(run.code, Some(130), "{run:#?}");
+    assert_eq!(run.json()["reason"], "finished", "{run:#?}");
+    assert_eq!(arena.no_process_left(), Ok(()));
+}
+
 #[test]
 fn sigkill_leaves_no_bot_behind() {
     killed(stuck_match());

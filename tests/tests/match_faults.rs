@@ -5,6 +5,8 @@
 
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 use tests::arena::{Arena, Run};
 use tests::fixture::WORDS;
@@ -260,6 +262,34 @@ fn whatever_a_bot_leaves_behind_is_ended() {
 }
 
 const ON_THE_KEEPER: &[&str] = &["kill-parent", "stop-parent", "kill-parent --at ready"];
+
+/// The first thing that a bot does, before its keeper can say that it was started: still the bot's doing, and no failure
+/// of the arena.
+#[test]
+fn an_attack_on_the_keeper_at_the_very_start_is_the_bots_own_fault() {
+    for seat in [0, 1] {
+        for signal in ["KILL", "STOP"] {
+            let arena =
+                Arena::new(["match", "othello", "--json", "--quiet", "--start-time", "500ms", "--stop-time", "200ms"]);
+            let script = format!("#!/bin/sh\nkill -{signal} $PPID\nexec sleep 20\n");
+            let attacker = arena.write("attacker", script);
+            fs::set_permissions(&attacker, fs::Permissions::from_mode(0o755)).expect("the file is ours");
+            let attacker = format!("attacker={}", attacker.display());
+            let arena = match seat {
+                0 => arena.arg("--bot").arg(attacker).fixture("rival", "good"),
+                _ => arena.fixture("rival", "good").arg("--bot").arg(attacker),
+            };
+            let run = arena.within(Duration::from_secs(8)).run();
+            assert_eq!(run.code, Some(0), "{signal} in seat {seat}: {run:#?}");
+            let result = run.json();
+            assert_eq!(
+                (&result["reason"], &result["at_fault"]),
+                (&"no_start".into(), &seat.into()),
+                "{signal}: {result}"
+            );
+        }
+    }
+}
 
 /// A keeper may refuse to be killed or stopped, or take the bot along; the rival never pays for it.
 #[test]

@@ -309,3 +309,12 @@ fn an_unfinished_transcript_is_replayed_as_far_as_it_goes() {
     assert_eq!(run.code, Some(0), "{run:#?}");
     assert_eq!(lines_of_json(&run).len(), 1 + 5, "the start and five turns: {run:#?}");
 }
+
+/// What is piped in may be anything, also without an end.
+#[test]
+fn a_line_without_an_end_that_is_piped_in_for_a_human_is_bounded() {
+    let arena = Arena::new(["match", "othello", "--json", "--quiet", "--bot", "human", "--bot", "random"]);
+    let run = arena.input("x".repeat(8 << 20)).run();
+    assert_eq!(run.json()["reason"], "flood", "{:?} {:.300}", run.code, run.stderr);
+    assert!(run.stderr.len() < 300_000, "{} bytes are shown", run.stderr.len());
+}

@@ -273,8 +273,11 @@ fn a_person_who_gives_up_makes_the_match_void() {
 fn a_person_plays_a_few_moves_of_each_game() {
     for (game, input, said) in [
         ("offset", "moves\n1 1 6 3\n", "some are: "),
+        ("offset", "help\n1 1 6 3\n", "column and row of the pile that you move"),
         ("notipping", "1@0\n7 99\n", "Not played: "),
+        ("notipping", "help\n1@0\n", "a block its weight, then the position"),
         ("flip", "moves\n0 @0.5\n", "does not list its moves"),
+        ("flip", "help\n0 @0.5\n", "the direction in radians"),
     ] {
         let run = Arena::new(["match", game, "--bot", "human", "--bot", "random", "--seed", "1"]).input(input).run();
         assert_eq!(run.code, Some(1), "{run:#?}");
@@ -458,4 +461,24 @@ fn a_fault_is_where_f_leads() {
     pane.shows(&["[end]", "unfinished: ", "FAULT: ○ paper-2 forfeits: illegal", "turn 5: not so"]);
     pane.keys(&["Escape"]);
     pane.shows(&["status 0"]);
+}
+
+#[test]
+fn f_leads_from_an_ignored_flip_to_the_fault_after_it() {
+    if !skip::needs("tmux") {
+        return;
+    }
+    let arena = Arena::new(["match", "flip", "--quiet", "--seed", "1", "--transcript", FILE])
+        .fixture("bad", "illegal-move")
+        .args("--bot random");
+    assert_eq!(arena.run().code, Some(0));
+    let file = arena.path(FILE).display().to_string();
+    let pane = Pane::new(&format!("'{}' replay '{file}'; {AFTERWARDS}", binaries::arena().display()));
+    pane.shows(&["the start", "f fault"]);
+    pane.keys(&["f"]);
+    pane.shows(&["[1 of "]);
+    pane.keys(&["f"]);
+    pane.shows(&["[end]"]);
+    pane.keys(&["f"]);
+    pane.shows(&["[1 of "]);
 }

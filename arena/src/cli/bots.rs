@@ -4,8 +4,10 @@ use super::failure::Failure;
 use super::output;
 use crate::config::{BotKind, BotSpec, Launch, check_startable, distinct_names, read_bot};
 use crate::game::GameInfo;
-use crate::play::Program;
+use crate::play::{Program, seat_program};
 use crate::record::PlayerRecord;
+use crate::table::Chair;
+use crate::transport::{Host, Limits};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -48,6 +50,11 @@ pub(super) fn program(bot: &BotSpec) -> Option<Program> {
         }
         BotKind::Human => None,
     }
+}
+
+/// Starts a bot's program and seats it.
+pub(super) fn seat(host: &Host, name: &str, program: &Program, limits: &Limits) -> Result<Chair, Failure> {
+    seat_program(host, program, limits).map_err(|error| Failure::new(format!("{name}: {error}")))
 }
 
 /// The bot as a transcript names it.

@@ -17,6 +17,14 @@ impl Failure {
     pub fn new(message: impl Display) -> Failure {
         Failure::Message(message.to_string())
     }
+
+    /// A match that could not go on, through no fault of its players.
+    pub fn of_match(error: io::Error) -> Failure {
+        match error.kind() {
+            ErrorKind::BrokenPipe => Failure::NobodyReads,
+            _ => Failure::new(format!("the match was stopped: {error}")),
+        }
+    }
 }
 
 impl From<io::Error> for Failure {

@@ -2,6 +2,7 @@
 
 use super::failure::Failure;
 use super::{DONE, output};
+use crate::config::suggest;
 use crate::game::{AnyGame, ParamSpec};
 use crate::games::{GAMES, find};
 use serde_json::{Value, json};
@@ -38,10 +39,14 @@ pub(super) fn run(arguments: &GamesArguments) -> Result<u8, Failure> {
 pub(super) fn game(id: &str) -> Result<&'static dyn AnyGame, Failure> {
     find(id).ok_or_else(|| {
         let known: Vec<&str> = GAMES.iter().map(|game| game.info().id).collect();
-        let meant =
-            crate::config::suggest(id, &known).map(|word| format!(", did you mean `{word}`?")).unwrap_or_default();
-        Failure::new(format!("there is no game `{}`{meant} The games are {}", output::harmless(id), known.join(", ")))
+        let (id, meant) = (output::harmless(id), meant(id, &known));
+        Failure::new(format!("there is no game `{id}`{meant} The games are {}", known.join(", ")))
     })
+}
+
+/// Ends a sentence about a word that is not known: with the one that was most likely meant, if one is near.
+pub(super) fn meant(word: &str, known: &[&str]) -> String {
+    suggest(word, known).map_or_else(|| ".".to_string(), |meant| format!(", did you mean `{meant}`?"))
 }
 
 fn param_json(spec: &ParamSpec) -> Value {

@@ -1,6 +1,7 @@
 //! `arena replay TRANSCRIPT --html FILE`: a recorded match as a page.
 
 use super::failure::Failure;
+use super::matches::is_there_already;
 use super::{DONE, output};
 use crate::play::Reenactment;
 use crate::record::Transcript;
@@ -12,10 +13,7 @@ use std::path::Path;
 /// Writes the page of a match into a new file; one that is there already is not touched.
 pub(super) fn write(file: &Path, transcript: &Transcript, reenactment: &Reenactment) -> Result<u8, Failure> {
     let cannot = |error: std::io::Error| match error.kind() {
-        ErrorKind::AlreadyExists => Failure::new(format!(
-            "{}: there is a file already, and it is not overwritten: remove it, or name another",
-            file.display()
-        )),
+        ErrorKind::AlreadyExists => is_there_already(file),
         _ => Failure::new(format!("{}: the page cannot be written: {error}", file.display())),
     };
     let mut page = OpenOptions::new().write(true).create_new(true).open(file).map_err(cannot)?;

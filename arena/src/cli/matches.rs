@@ -5,16 +5,17 @@ use super::failure::Failure;
 use super::output::{self, Paper};
 use super::screen::{Detail, Screen};
 use super::signals::Signals;
+use super::values::{duration, limits, params, thinking};
 use super::{DONE, FOUND_WRONG, games};
 use crate::clock::Clock;
-use crate::config::{BotKind, BotSpec, parse_duration, parse_size, suggest};
+use crate::config::{BotKind, BotSpec};
 use crate::game::{AnyGame, Params};
-use crate::play::{MatchPlan, play_match, seat_person, seat_program, those_who_can_play_again};
+use crate::play::{MatchPlan, play_match, seat_person, those_who_can_play_again};
 use crate::record::{Closing, Everyone, Recorder, TranscriptWriter};
 use crate::seat::{BySeat, Seat};
 use crate::seed::{self, SEED_LIMIT};
 use crate::table::{Chair, Table, Thinking};
-use crate::transport::{Host, Limits, SpawnError, cores};
+use crate::transport::{Host, Limits, cores};
 use crate::verdict::Reason;
 use serde_json::{Value, json};
 use std::ffi::OsString;
@@ -195,12 +196,11 @@ impl Session<'_> {
         }
         let closing =
             play_match(&plan, &mut table, &mut everyone).map_err(|error| match (error.kind(), &transcript) {
-                (ErrorKind::BrokenPipe, _) => Failure::NobodyReads,
-                (_, Some(path)) => Failure::new(format!(
+                (kind, Some(path)) if kind != ErrorKind::BrokenPipe => Failure::new(format!(
                     "the match was stopped, because {} or the screen cannot be written: {error}",
                     path.display()
                 )),
-                _ => Failure::new(format!("the match was stopped: {error}")),
+                _ => Failure::of_match(error),
             })?;
         self.say_how_to_repeat(&closing, swapped)?;
         if self.arguments.json {
@@ -251,18 +251,13 @@ impl Session<'_> {
 
     fn new_chair(&self, spec: &BotSpec) -> Result<Chair, Failure> {
         let Some(program) = bots::program(spec) else { return person() };
-        seat_program(&self.host, &program, &self.limits).map_err(|error| match error {
-            SpawnError::Bot { program, error } => {
-                Failure::new(format!("{}: {program} cannot be started: {error}", spec.name))
-            }
-            SpawnError::Keeper(error) => Failure::new(error),
-        })
+        bots::seat(&self.host, &spec.name, &program, &self.limits)
     }
 
     /// After a fault: the command that plays the same match again.
     fn say_how_to_repeat(&mut self, closing: &Closing, swapped: bool) -> Result<(), Failure> {
-        let by_rules = matches!(closing.verdict.reason, Reason::Finished | Reason::TurnLimit | Reason::Interrupted);
-        if by_rules {
+        let reason = closing.verdict.reason;
+        if reason.is_by_rules() || reason == Reason::Interrupted {
             return Ok(());
         }
         let command = repeat_command(&std::env::args_os().collect::<Vec<_>>(), self.seed, swapped);
@@ -288,11 +283,8 @@ fn transcripts(arguments: &MatchArguments) -> Vec<PathBuf> {
     if arguments.swap_too { vec![path.clone(), swapped_name(path)] } else { vec![path.clone()] }
 }
 
-fn is_there_already(path: &Path) -> Failure {
-    Failure::new(format!(
-        "{} is there already, and is not written over: remove it, or give another name",
-        path.display()
-    ))
+pub(super) fn is_there_already(path: &Path) -> Failure {
+    Failure::new(format!("{} is there already, and is not written over: remove it, or name another", path.display()))
 }
 
 pub(super) fn new_transcript(path: &Path) -> Result<TranscriptWriter, Failure> {
@@ -331,54 +323,13 @@ fn person() -> Result<Chair, Failure> {
     Ok(seat_person(keyboard, Box::new(std::io::stderr())))
 }
 
-/// Reads `--param K=V`s of a game: V is JSON.
-pub(super) fn params(game: &dyn AnyGame, texts: &[String]) -> Result<Params, Failure> {
-    let known: Vec<&str> = game.params().iter().map(|spec| spec.name).collect();
-    let mut params = Params::new();
-    for text in texts {
-        let (name, value) = text
-            .split_once('=')
-            .ok_or_else(|| Failure::new(format!("--param {text}: write it as NAME=VALUE, like size=8")))?;
-        if !known.contains(&name) {
-            let meant = suggest(name, &known).map(|meant| format!(", did you mean `{meant}`?")).unwrap_or_default();
-            let name = output::harmless(name);
-            let (id, known) = (game.info().id, known.join(", "));
-            return Err(Failure::new(format!("{id} has no parameter `{name}`{meant} Its parameters: {known}")));
-        }
-        let value = serde_json::from_str(value).map_err(|_| {
-            Failure::new(format!("--param {text}: `{value}` is no number or list, like 8 or [[1,6],[3,4]]"))
-        })?;
-        if params.insert(name.to_string(), value).is_some() {
-            return Err(Failure::new(format!("--param {name} is given twice")));
-        }
-    }
-    Ok(params)
-}
-
-fn limits(texts: &[String]) -> Result<Limits, Failure> {
-    let mut limits = Limits::default();
-    for text in texts {
-        match text.split_once('=') {
-            Some(("cpu", value)) => {
-                let time = parse_duration(value)?;
-                if time.as_secs() == 0 || time.subsec_nanos() > 0 {
-                    return Err(Failure::new(format!(
-                        "--limit {text}: processor time is limited in whole seconds, from 1s"
-                    )));
-                }
-                limits.cpu_seconds = Some(time.as_secs());
-            }
-            Some(("files", value)) => limits.file_bytes = Some(parse_size(value)?),
-            _ => return Err(Failure::new(format!("--limit {text}: the limits are cpu=60s and files=16MiB"))),
-        }
-    }
-    Ok(limits)
-}
-
 /// The command line as it was given, with the seed that was drawn, and the bots in the order in which they sat.
 fn repeat_command(words: &[OsString], seed: u64, swapped: bool) -> String {
     let mut words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    words[0] = "arena".to_string();
+    // As it was called, if that was by a path: it need not be in PATH.
+    if !words[0].contains('/') {
+        words[0] = "arena".to_string();
+    }
     let drop_with_value = |words: &mut Vec<String>, flag: &str| {
         while let Some(at) = words.iter().position(|word| word == flag) {
             words.drain(at..(at + 2).min(words.len()));
@@ -404,17 +355,5 @@ fn swap_bots(words: &mut [String]) {
         .collect();
     if let [first, second] = places[..] {
         words.swap(first, second);
-    }
-}
-
-pub(super) fn duration(text: &str) -> Result<Duration, String> {
-    parse_duration(text).map_err(|error| error.to_string())
-}
-
-fn thinking(text: &str) -> Result<Thinking, String> {
-    match text {
-        "own-turn" => Ok(Thinking::OwnTurn),
-        "any" => Ok(Thinking::Any),
-        _ => Err("it is `own-turn` or `any`".to_string()),
     }
 }

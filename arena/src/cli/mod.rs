@@ -3,6 +3,7 @@
 mod bots;
 mod crop;
 mod failure;
+mod feedback;
 mod games;
 mod html;
 mod matches;
@@ -16,6 +17,7 @@ mod screen;
 mod signals;
 mod telling;
 mod tournament;
+mod values;
 mod verify;
 mod viewer;
 
@@ -87,7 +89,8 @@ pub fn main() -> ExitCode {
         Ok(status) => ExitCode::from(status),
         Err(Failure::NobodyReads) => ExitCode::SUCCESS,
         Err(Failure::Message(message)) => {
-            output::complain(&format!("error: {message}"));
+            // What it quotes may come from a file or a bot.
+            output::complain(&format!("error: {}", output::harmless(&message)));
             ExitCode::from(CANNOT)
         }
     }

@@ -5,24 +5,23 @@
 
 use super::bots::{self, BOT_HELP};
 use super::failure::Failure;
-use super::matches::duration;
 use super::output::{Paper, harmless};
 use super::screen::{Detail, Screen};
 use super::signals::Signals;
+use super::values::duration;
 use super::{DONE, FOUND_WRONG};
 use crate::clock::Clock;
 use crate::config::BotSpec;
 use crate::game::{AnyGame, Params};
 use crate::games::find;
 use crate::games::notipping::wire::{Kind, View, move_value};
-use crate::play::{MatchPlan, play_match, seat_program};
+use crate::play::{MatchPlan, play_match};
 use crate::record::{Closing, PlayerRecord};
 use crate::seat::{BySeat, Seat};
 use crate::seed;
 use crate::table::{Chair, CourseServer, Table, Thinking, view_of};
-use crate::transport::{Channel, Host, Limits, Socket, SpawnError};
+use crate::transport::{Channel, Host, Limits, Socket};
 use crate::verdict::Reason;
-use std::io::ErrorKind;
 use std::net::TcpStream;
 use std::time::Duration;
 
@@ -63,22 +62,14 @@ pub(super) fn run(arguments: &ClientArguments) -> Result<u8, Failure> {
     };
     let own = if arrival.rival_began.is_some() { Seat::Second } else { Seat::First };
     let plan = plan(arguments, game, &bot, &arrival, own)?;
-    let player = seat_program(&Host::new(false), &program, &Limits::default()).map_err(|error| match error {
-        SpawnError::Bot { program, error } => {
-            Failure::new(format!("{}: {program} cannot be started: {error}", bot.name))
-        }
-        SpawnError::Keeper(error) => Failure::new(error),
-    })?;
+    let player = bots::seat(&Host::new(false), &bot.name, &program, &Limits::default())?;
     let server = Chair::new(Box::new(arrival.socket), Box::new(CourseServer::new(kind, arrival.first)));
     let chairs = if own == Seat::First { [player, server] } else { [server, player] };
     let mut table = Table::new(BySeat(chairs), Thinking::Any, signals.interrupt());
     let mut paper = Paper::new(false);
     let detail = if arguments.quiet { Detail::EndOnly } else { Detail::Boards };
     let mut screen = Screen::new(&mut paper, detail, plan.started.position.clone_box(), false);
-    let closing = play_match(&plan, &mut table, &mut screen).map_err(|error| match error.kind() {
-        ErrorKind::BrokenPipe => Failure::NobodyReads,
-        _ => Failure::new(format!("the match was stopped: {error}")),
-    })?;
+    let closing = play_match(&plan, &mut table, &mut screen).map_err(Failure::of_match)?;
     match signals.status() {
         Some(status) => Ok(status),
         None => tell_end(&mut paper, &closing, own),

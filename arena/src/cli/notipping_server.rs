@@ -1,10 +1,11 @@
 //! `arena notipping-server`: the No Tipping server of the course, for its socket clients.
 
 use super::failure::Failure;
-use super::matches::{duration, new_transcript, with_ending_kept};
+use super::matches::{new_transcript, with_ending_kept};
 use super::output::{Paper, harmless};
 use super::screen::{Detail, Screen};
 use super::signals::Signals;
+use super::values::duration;
 use super::{DONE, FOUND_WRONG};
 use crate::clock::{Clock, micros};
 use crate::game::{AnyGame, Params};
@@ -196,10 +197,7 @@ impl Server<'_> {
             scope.spawn(|| lobby.turn_away(over));
             play_match(plan, table, &mut everyone)
         })
-        .map_err(|error| match error.kind() {
-            ErrorKind::BrokenPipe => Failure::NobodyReads,
-            _ => Failure::new(format!("the match was stopped: {error}")),
-        })
+        .map_err(Failure::of_match)
     }
 
     fn tell_clocks(&mut self, plan: &MatchPlan, closing: &Closing) -> Result<(), Failure> {

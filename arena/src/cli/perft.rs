@@ -1,7 +1,7 @@
 //! `arena perft GAME --depth N`: counts move sequences, for those who check a rules engine against another.
 
 use super::failure::Failure;
-use super::matches::params;
+use super::values::params;
 use super::{DONE, games, output};
 use serde_json::json;
 

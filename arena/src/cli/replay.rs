@@ -65,8 +65,8 @@ pub(super) struct Story<'a> {
     pub heading: Vec<String>,
     /// Scene N shows the position after N turns; the end comes last, and stands still.
     pub scenes: Vec<Scene>,
-    /// The scene in which something went wrong.
-    pub fault: Option<usize>,
+    /// The scenes in which something went wrong, in order: a fault, or a part of a move that was ignored.
+    pub wrong: Vec<usize>,
     reenactment: &'a Reenactment,
     colour: bool,
 }
@@ -84,8 +84,8 @@ pub(super) struct Scene {
 impl<'a> Story<'a> {
     fn new(transcript: &Transcript, reenactment: &'a Reenactment, colour: bool) -> Story<'a> {
         let teller = Teller::new(&transcript.header, colour);
-        let (scenes, fault) = scenes(&teller, transcript, reenactment);
-        Story { heading: heading(&teller, transcript, reenactment), scenes, fault, reenactment, colour }
+        let (scenes, wrong) = scenes(&teller, transcript, reenactment);
+        Story { heading: heading(&teller, transcript, reenactment), scenes, wrong, reenactment, colour }
     }
 
     /// A scene's board, its lines.
@@ -133,10 +133,10 @@ fn heading(teller: &Teller, transcript: &Transcript, reenactment: &Reenactment) 
     lines
 }
 
-fn scenes(teller: &Teller, transcript: &Transcript, reenactment: &Reenactment) -> (Vec<Scene>, Option<usize>) {
+fn scenes(teller: &Teller, transcript: &Transcript, reenactment: &Reenactment) -> (Vec<Scene>, Vec<usize>) {
     let mut scenes = vec![Scene { title: "the start".to_string(), said: Vec::new(), turns: 0 }];
     let mut said = Vec::new();
-    let mut fault = None;
+    let mut wrong = Vec::new();
     let broken_at = reenactment.broken.as_ref().map_or(usize::MAX, |(line, _)| *line);
     for recorded in transcript.events.iter().filter(|recorded| recorded.line < broken_at) {
         let turns = scenes.len() - 1;
@@ -150,8 +150,8 @@ fn scenes(teller: &Teller, transcript: &Transcript, reenactment: &Reenactment) -
             }
             RecordedKind::Pass { turn, seat } => teller.passed(*turn, *seat),
             other => {
-                if matches!(other, RecordedKind::Fault { .. }) {
-                    fault.get_or_insert(turns + 1);
+                if matches!(other, RecordedKind::Fault { .. } | RecordedKind::Invalid { .. }) {
+                    wrong.push(turns + 1);
                 }
                 said.extend(teller.aside(other, before));
                 continue;
@@ -163,7 +163,8 @@ fn scenes(teller: &Teller, transcript: &Transcript, reenactment: &Reenactment) -
     let (title, more) = end(teller, transcript, reenactment);
     said.extend(more);
     scenes.push(Scene { title, said, turns });
-    (scenes, fault)
+    wrong.dedup();
+    (scenes, wrong)
 }
 
 /// How it ended, or that it did not.
@@ -192,10 +193,10 @@ fn end(teller: &Teller, transcript: &Transcript, reenactment: &Reenactment) -> (
 }
 
 fn states(transcript: &Transcript, reenactment: &Reenactment) -> Result<(), Failure> {
-    output::line(&json!({"type": "start", "state": state(&*reenactment.started.position)}).to_string())?;
+    output::line(&json!({"type": "start", "state": reenactment.started.position.state()}).to_string())?;
     for seen in &reenactment.turns {
         let (kind, mv) = happened(transcript, seen.event);
-        let line = json!({"type": kind, "turn": seen.turn, "seat": seen.seat.index(), "move": mv, "state": state(&*seen.after)});
+        let line = json!({"type": kind, "turn": seen.turn, "seat": seen.seat.index(), "move": mv, "state": seen.after.state()});
         output::line(&line.to_string())?;
     }
     if let Some(result) = &transcript.result {
@@ -209,7 +210,7 @@ fn state_before(transcript: &Transcript, reenactment: &Reenactment, turn: usize)
     let seen = reenactment.turns.get(turn);
     let (kind, mv) = seen.map_or(("end", Value::Null), |seen| happened(transcript, seen.event));
     let seat = seen.map(|seen| seen.seat.index());
-    json!({"type": "before", "turn": turn, "state": state(reenactment.before(turn)), "seat": seat, "next": kind, "move": mv})
+    json!({"type": "before", "turn": turn, "state": reenactment.before(turn).state(), "seat": seat, "next": kind, "move": mv})
 }
 
 fn happened(transcript: &Transcript, event: usize) -> (&'static str, Value) {
@@ -217,10 +218,4 @@ fn happened(transcript: &Transcript, event: usize) -> (&'static str, Value) {
         RecordedKind::Move { mv, .. } => ("move", mv.clone()),
         _ => ("pass", Value::Null),
     }
-}
-
-fn state(position: &dyn crate::game::AnyPosition) -> Value {
-    let mut text = Vec::new();
-    position.write_state(&mut text);
-    serde_json::from_slice(&text).expect("a state is JSON")
 }

@@ -4,10 +4,11 @@
 use super::crop;
 use super::output::{Paper, harmless};
 use super::telling::{Teller, time};
+use crate::clock::{Bank, Clock, micros};
 use crate::game::AnyPosition;
 use crate::record::{Closing, Event, Header, Recorder, Times};
 use crate::report::board_text;
-use crate::seat::Seat;
+use crate::seat::{BySeat, Seat};
 use std::io;
 
 /// How much is shown.
@@ -25,20 +26,25 @@ pub(super) struct Screen<'a> {
     detail: Detail,
     position: Box<dyn AnyPosition>,
     teller: Teller,
-    clocks: [Spent; 2],
+    spent: BySeat<Spent>,
+    /// Whether a part of a move that was ignored has been told of, for each seat.
+    told_ignored: [bool; 2],
     /// Whether each board is drawn over the one before.
     in_place: bool,
     /// The board that stands last on the screen, to be drawn over.
     stands: Option<Standing>,
 }
 
-/// What a seat has used of its time, in microseconds.
-#[derive(Clone, Copy, Default)]
+/// What a seat has used of its time.
 struct Spent {
     total_us: u64,
-    /// What is left of its bank, where it has one.
-    left_us: Option<u64>,
-    increment_us: u64,
+    bank: Bank,
+}
+
+impl Spent {
+    fn nothing_of(clock: &Clock) -> Spent {
+        Spent { total_us: 0, bank: Bank::new(clock) }
+    }
 }
 
 /// A board on the screen: its lines, and the size of the terminal as it was drawn. In another size its lines may have
@@ -58,7 +64,8 @@ impl<'a> Screen<'a> {
             detail,
             position,
             teller: Teller::default(),
-            clocks: Default::default(),
+            spent: BySeat::from_fn(|_| Spent::nothing_of(&Clock::default())),
+            told_ignored: [false; 2],
             in_place,
             stands: None,
         }
@@ -105,18 +112,17 @@ impl<'a> Screen<'a> {
 
     fn clocks(&self) -> String {
         let one = |seat: Seat| {
-            let spent = &self.clocks[seat.index()];
-            let left = spent.left_us.map(|left| format!(", {} left", time(left))).unwrap_or_default();
+            let spent = &self.spent[seat];
+            let left = spent.bank.left().map(|left| format!(", {} left", time(micros(left)))).unwrap_or_default();
             format!("{} {}{left}", self.teller.name(seat), time(spent.total_us))
         };
         format!("thought: {}; {}", one(Seat::First), one(Seat::Second))
     }
 
     fn charge(&mut self, seat: Seat, times: &Times) {
-        let spent = &mut self.clocks[seat.index()];
-        let charged = times.charged_us();
-        spent.total_us += charged;
-        spent.left_us = spent.left_us.map(|left| left.saturating_sub(charged) + spent.increment_us);
+        let spent = &mut self.spent[seat];
+        spent.total_us += times.charged_us();
+        spent.bank.charge(times.charged_us());
     }
 
     /// Writes lines that stay, below the board.
@@ -133,10 +139,7 @@ impl<'a> Screen<'a> {
 impl Recorder for Screen<'_> {
     fn begin(&mut self, header: &Header) -> io::Result<()> {
         self.teller = Teller::new(header, self.paper.colour);
-        self.clocks = header.players.each_ref().map(|player| {
-            let clock = player.clock.as_ref().unwrap_or(&header.clock);
-            Spent { total_us: 0, left_us: clock.game_ms.map(|ms| ms * 1000), increment_us: clock.increment_ms * 1000 }
-        });
+        self.spent = BySeat::from_fn(|seat| Spent::nothing_of(&header.clock_of(seat).into()));
         let heading = self.teller.heading(header);
         self.aside(&[heading, String::new()])?;
         self.board("the start")
@@ -161,6 +164,14 @@ impl Recorder for Screen<'_> {
             Event::Invalid { seat, part, why, .. } if self.detail == Detail::Boards => {
                 let text = self.teller.ignored(*seat, *part, why);
                 self.aside(&[text])
+            }
+            // Without boards the first one has to do: a bot may have such a part in every turn.
+            Event::Invalid { turn, seat, part, why } => {
+                if std::mem::replace(&mut self.told_ignored[seat.index()], true) {
+                    return Ok(());
+                }
+                let text = self.teller.ignored(*seat, *part, why);
+                self.aside(&[format!("note: turn {turn}: {text}; later ones are only counted")])
             }
             Event::Warning { seat, text } => {
                 let text = format!("note: {} {}", self.teller.name(*seat), harmless(text));

@@ -1,7 +1,7 @@
 //! Ctrl-C and SIGTERM: once in good order, twice at once.
 
 use crate::transport::Interrupt;
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,6 +25,8 @@ impl Signals {
             signal_hook::flag::register_usize(signal, Arc::clone(&last), signal as usize)?;
             signal_hook::low_level::pipe::register(signal, interrupt.bell()?)?;
         }
+        // A file that may not grow is then an error that can be told. Unlike an ignored signal, a handler is not passed on.
+        signal_hook::flag::register(SIGXFSZ, Arc::default())?;
         Ok(Signals { interrupt, last })
     }
 
@@ -42,6 +44,7 @@ impl Signals {
     }
 }
 
-fn exit_status(signal: i32) -> u8 {
+/// The exit status of a program that this signal has ended, as shells tell it.
+pub(super) fn exit_status(signal: i32) -> u8 {
     128 + signal as u8
 }

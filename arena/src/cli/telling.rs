@@ -5,7 +5,7 @@ use super::output::harmless;
 use crate::game::AnyPosition;
 use crate::record::{ClockRecord, Header, RecordedKind, Times};
 use crate::seat::Seat;
-use crate::verdict::{Fault, Reason, Verdict};
+use crate::verdict::{Fault, Verdict};
 use serde_json::Value;
 
 /// Of what a bot wrote on stderr in one turn, so many lines are shown; the transcript has the rest.
@@ -85,7 +85,7 @@ impl Teller {
         let scores = format!("{first} {a}, {second} {b}");
         let reason = verdict.reason.as_str();
         let after = after(turns as usize);
-        let by_rules = matches!(verdict.reason, Reason::Finished | Reason::TurnLimit);
+        let by_rules = verdict.reason.is_by_rules();
         let outcome = match (verdict.winner, verdict.at_fault) {
             (Some(winner), Some(loser)) if !by_rules => {
                 format!(

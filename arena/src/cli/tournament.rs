@@ -9,7 +9,9 @@ mod standings;
 mod tables;
 
 use super::failure::Failure;
+use super::feedback;
 use clap::Subcommand;
+use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub(super) struct TournamentArguments {
@@ -25,8 +27,19 @@ enum TournamentCommand {
     New(new::NewArguments),
     /// Start every bot once, play one sample match each, and tell what the cup will take; keeps nothing
     Check(check::CheckArguments),
+    /// Write a folder an entrant, to be handed back: its matches without the rival's stderr and notes, its rows, its failures
+    Feedback(FeedbackArguments),
     /// Show standings and cross table of what has been played so far
     Standings(standings::StandingsArguments),
+}
+
+#[derive(clap::Args)]
+struct FeedbackArguments {
+    /// The cup's folder
+    dir: PathBuf,
+    /// The folder to be written, which must not be there yet
+    #[arg(long, value_name = "OUT")]
+    to: PathBuf,
 }
 
 pub(super) fn run(arguments: &TournamentArguments) -> Result<u8, Failure> {
@@ -34,6 +47,7 @@ pub(super) fn run(arguments: &TournamentArguments) -> Result<u8, Failure> {
         TournamentCommand::Run(arguments) => run::run(arguments),
         TournamentCommand::New(arguments) => new::run(arguments),
         TournamentCommand::Check(arguments) => check::run(arguments),
+        TournamentCommand::Feedback(arguments) => feedback::run(&arguments.dir, &arguments.to),
         TournamentCommand::Standings(arguments) => standings::run(arguments),
     }
 }

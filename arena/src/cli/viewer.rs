@@ -4,13 +4,14 @@ use super::DONE;
 use super::crop::{crop, fold, width};
 use super::failure::Failure;
 use super::replay::Story;
-use super::signals::Signals;
+use super::signals::{Signals, exit_status};
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, poll, read};
 use crossterm::terminal::{
     BeginSynchronizedUpdate, DisableLineWrap, EnableLineWrap, EndSynchronizedUpdate, EnterAlternateScreen,
     LeaveAlternateScreen, disable_raw_mode, enable_raw_mode, size,
 };
 use crossterm::{cursor, queue};
+use signal_hook::consts::SIGINT;
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -20,14 +21,12 @@ const GLANCE: Duration = Duration::from_millis(100);
 /// So many characters at once to the side.
 const SIDEWAYS: usize = 8;
 
-const AFTER_INTERRUPT: u8 = 130;
-
 const HELP: [&str; 11] = [
     "Right, Space, n    one turn on",
     "Left, Backspace, p one turn back",
     "PgDn, PgUp         ten turns on, back",
     "Home, End          the start, the end",
-    "f                  where something went wrong",
+    "f                  where something went wrong (next)",
     "Down, Up           scroll, where there is more than fits",
     "> and <            move sideways, where lines are too long",
     "?                  this help",
@@ -99,7 +98,7 @@ impl View<'_> {
     /// Does what a key asks for; the exit status when it asks to leave.
     fn press(&mut self, key: KeyEvent, size: Size) -> Option<u8> {
         if key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char('c') {
-            return Some(AFTER_INTERRUPT);
+            return Some(exit_status(SIGINT));
         }
         self.message = None;
         if std::mem::take(&mut self.help) {
@@ -119,7 +118,7 @@ impl View<'_> {
             KeyCode::Up => self.top = self.top.saturating_sub(1),
             KeyCode::Char('>') => self.left += SIDEWAYS,
             KeyCode::Char('<') => self.left = self.left.saturating_sub(SIDEWAYS),
-            KeyCode::Char('f') => match self.story.fault {
+            KeyCode::Char('f') => match self.next_wrong() {
                 Some(scene) => self.go(scene),
                 None => self.message = Some("nothing went wrong in this match"),
             },
@@ -128,6 +127,12 @@ impl View<'_> {
         }
         (self.top, self.left) = self.within(&self.body(size), size);
         None
+    }
+
+    /// Where something went wrong next; after the last such scene the first one again.
+    fn next_wrong(&self) -> Option<usize> {
+        let wrong = &self.story.wrong;
+        wrong.iter().find(|&&scene| scene > self.scene).or(wrong.first()).copied()
     }
 
     /// The first line and column, no farther than the last ones allow.
@@ -183,7 +188,7 @@ impl View<'_> {
         }
         let mut text = format!("{place}  Left/Right step  q leave  ? help");
         for (holds, keys) in
-            [(scrolls, "Up/Down scroll"), (sideways, "< > sideways"), (self.story.fault.is_some(), "f fault")]
+            [(!self.story.wrong.is_empty(), "f fault"), (scrolls, "Up/Down scroll"), (sideways, "< > sideways")]
         {
             if holds {
                 text.push_str(&format!("  {keys}"));

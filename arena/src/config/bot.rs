@@ -54,7 +54,7 @@ pub struct Launch {
     pub folder: PathBuf,
     /// Variables set for it, besides those that every bot has.
     pub env: Vec<(String, String)>,
-    /// A command to be run once in `folder` before a cup; its program is looked up as a shell would.
+    /// A command to be run in `folder` when the program cannot be started yet; its program is looked up as a shell would.
     pub build: Option<Vec<String>>,
     /// Whether it is one of [`BUNDLED_BOTS`].
     pub bundled: bool,

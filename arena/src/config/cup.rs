@@ -9,12 +9,14 @@ mod keys;
 mod parts;
 mod pattern;
 mod plan;
+mod played;
 mod sets;
 mod settings;
 
 pub use changes::{Change, differences};
 pub use entrants::{Broken, CupBot};
 pub use parts::{CupParts, cup_from_parts, template};
+pub use played::played_cup;
 pub use settings::{BUILD_TIME, Grades};
 
 use super::names::is_valid;
@@ -129,8 +131,8 @@ fn read(file: &TomlFile, place: &Place<'_>) -> Result<Cup, ConfigError> {
     let name = read_name(&root)?;
     let game = read_game(&root)?;
     let format = plan::read_format(&root)?;
-    let seed = keys::whole(&root, "seed", 0, SEED_LIMIT as i64 - 1, "seed = 1")?.map_or(1, |seed| seed.value as u64);
-    let pairs = keys::whole(&root, "pairs", 1, MOST_PAIRS, "pairs = 10")?.map_or(1, |pairs| pairs.value as u32);
+    let seed = read_seed(&root)?;
+    let pairs = read_pairs(&root)?;
     let jobs = keys::whole(&root, "jobs", 1, MOST_JOBS, "jobs = 2")?.map(|jobs| jobs.value as usize);
     let mut notes = Vec::new();
     let cores = settings::read_cores(&root, jobs, &mut notes)?;
@@ -151,7 +153,7 @@ fn read(file: &TomlFile, place: &Place<'_>) -> Result<Cup, ConfigError> {
         seed,
         sets,
         clock,
-        hints: root.truth("hints")?.is_some_and(|hints| hints.value),
+        hints: read_hints(&root)?,
         jobs,
         cores,
         thinking: settings::read_thinking(&root)?,
@@ -188,4 +190,17 @@ fn read_game(root: &TomlSection<'_>) -> Result<&'static dyn AnyGame, ConfigError
         };
         root.error_at(game.offset, &format!("there is no game {}{way_out}", shown(&game.value)))
     })
+}
+
+fn read_seed(root: &TomlSection<'_>) -> Result<u64, ConfigError> {
+    let seed = keys::whole(root, "seed", 0, SEED_LIMIT as i64 - 1, "seed = 1")?;
+    Ok(seed.map_or(1, |seed| seed.value as u64))
+}
+
+fn read_pairs(root: &TomlSection<'_>) -> Result<u32, ConfigError> {
+    Ok(keys::whole(root, "pairs", 1, MOST_PAIRS, "pairs = 10")?.map_or(1, |pairs| pairs.value as u32))
+}
+
+fn read_hints(root: &TomlSection<'_>) -> Result<bool, ConfigError> {
+    Ok(root.truth("hints")?.is_some_and(|hints| hints.value))
 }

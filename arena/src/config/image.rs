@@ -8,7 +8,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 /// How much of a first line the system reads when it looks for an interpreter (Linux, BINPRM_BUF_SIZE).
-pub(super) const FIRST_LINE: usize = 256;
+const FIRST_LINE: usize = 256;
 
 /// A file by its first bytes.
 #[derive(Debug, PartialEq, Eq)]

@@ -20,8 +20,8 @@ mod tests;
 
 pub use bot::{BUNDLED_BOTS, BotKind, BotSpec, Launch, read_bot};
 pub use cup::{
-    BUILD_TIME, Broken, Change, Cup, CupBot, CupParts, Grades, cup_from_parts, cup_from_text, differences, read_cup,
-    read_cup_with, template,
+    BUILD_TIME, Broken, Change, Cup, CupBot, CupParts, Grades, cup_from_parts, cup_from_text, differences, played_cup,
+    read_cup, read_cup_with, template,
 };
 pub use durations::{parse_duration, parse_size};
 pub use names::{NAME_RULE, check_name, distinct_names};

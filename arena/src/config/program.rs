@@ -92,12 +92,16 @@ fn problem(program: &Path, about: &Metadata, launch: &Launch) -> Option<String> 
         Image::Text { marked } => Some(text_problem(program, marked, &bit)),
         other => binary_problem(&other),
     };
-    inside.or_else(|| no_execution(program)).or_else(|| (!executable).then(|| not_executable(about, &path)))
+    inside.or_else(|| no_execution(program)).or_else(|| (!executable).then(|| not_executable(program, about)))
 }
 
-fn not_executable(about: &Metadata, path: &str) -> String {
+fn not_executable(program: &Path, about: &Metadata) -> String {
+    let path = quoted(&program.to_string_lossy());
     if about.mode() & 0o111 == 0 {
-        return format!("is not executable (mode {:04o}): run `chmod +x {path}`", about.mode() & 0o7777);
+        let or_write = interpreter_for(program)
+            .map(|interpreter| format!(", or write the bot as \"{interpreter} {path}\""))
+            .unwrap_or_default();
+        return format!("is not executable (mode {:04o}): run `chmod +x {path}`{or_write}", about.mode() & 0o7777);
     }
     format!("is executable for others, but not for {}: run `chmod a+rx {path}` as its owner", this_user(about))
 }

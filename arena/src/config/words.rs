@@ -12,7 +12,7 @@ const INTERPRETERS: [&str; 27] = [
     "mono",
 ];
 /// Endings of scripts, and what runs them.
-pub(super) const SCRIPT_ENDINGS: [(&str, &str); 14] = [
+const SCRIPT_ENDINGS: [(&str, &str); 14] = [
     ("py", "python3"),
     ("js", "node"),
     ("mjs", "node"),

@@ -90,6 +90,15 @@ pub trait AnyPosition: Send {
     fn perft(&self, depth: u32) -> Option<u64>;
 }
 
+impl dyn AnyPosition + '_ {
+    /// The state as a JSON value.
+    pub fn state(&self) -> Value {
+        let mut text = Vec::new();
+        self.write_state(&mut text);
+        serde_json::from_slice(&text).expect("a state is JSON")
+    }
+}
+
 /// The erased form of a game, for the table of games.
 pub const fn erase<G: Game>() -> &'static dyn AnyGame {
     &Erased::<G>(PhantomData)

@@ -89,6 +89,8 @@ pub struct GameInfo {
     pub example_move: &'static str,
     /// What a person types for that move.
     pub example_typed: &'static str,
+    /// What the parts of a typed move mean, in lines that go on from an example of one.
+    pub typed_in_words: &'static str,
 }
 
 /// One game: its position, with everything that the rules say about it.

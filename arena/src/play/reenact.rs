@@ -1,6 +1,6 @@
 //! A transcript played again: the rules give back the states that it does not store.
 
-use crate::game::{AnyPosition, Params, Started};
+use crate::game::{AnyPosition, MoveError, Started, Status};
 use crate::games;
 use crate::record::{Header, Recorded, RecordedKind, Transcript};
 use crate::seat::Seat;
@@ -63,8 +63,7 @@ pub(super) fn start(header: &Header) -> Result<Started, String> {
         let known: Vec<&str> = games::GAMES.iter().map(|game| game.info().id).collect();
         format!("there is no game `{}`: this arena has {}", header.game, known.join(", "))
     })?;
-    let params: Params = header.params.clone();
-    game.start(&params, header.seed).map_err(|error| error.to_string())
+    game.start(&header.params, header.seed).map_err(|error| error.to_string())
 }
 
 /// Who made a turn, and the position after it.
@@ -72,7 +71,6 @@ type Made = (Seat, Box<dyn AnyPosition>);
 
 /// Plays what a line tells; `None` when it tells of no turn.
 fn step(before: &dyn AnyPosition, next: u32, recorded: &Recorded) -> Result<Option<Made>, String> {
-    use crate::game::{MoveError, Status};
     let (turn, seat, mv) = match &recorded.kind {
         RecordedKind::Move { turn, seat, mv, .. } => (*turn, *seat, Some(mv)),
         RecordedKind::Pass { turn, seat } => (*turn, *seat, None),

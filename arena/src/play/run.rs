@@ -1,13 +1,15 @@
 //! Runs one match.
 
-use crate::clock::{Bank, Clock, micros, millis};
+use crate::clock::{Bank, Clock, millis};
 use crate::game::{AnyGame, Started, Status};
-use crate::protocol::malformed_move;
+use crate::protocol::{Expect, malformed_move, shown};
 use crate::record::{Closing, Event, Header, PlayerRecord, Recorder, SCHEMA, Times};
 use crate::referee::{Referee, Refusal, Step};
 use crate::seat::{BySeat, Seat};
 use crate::seed::bot_seed;
-use crate::table::{Answer, Awaited, Farewell, Opening, Outcome, OverheardKind, Request, Table, Thinking, Turn};
+use crate::table::{
+    Answer, Farewell, HURRIED_STOP, LINE_KEPT, Opening, Outcome, OverheardKind, Request, Table, Thinking,
+};
 use crate::verdict::{Fault, Reason, Verdict};
 use std::io;
 use std::time::{Duration, Instant, SystemTime};
@@ -15,8 +17,8 @@ use std::time::{Duration, Instant, SystemTime};
 /// Of the notes of a match so much is kept, in bytes.
 const NOTES_LIMIT: usize = 1024 * 1024;
 
-/// An answer that takes longer leaves the recorders time to write down what they hold.
-const IDLE: Duration = Duration::from_millis(1);
+/// An answer that takes longer, in microseconds, leaves the recorders time to write down what they hold.
+const IDLE_US: u64 = 1000;
 
 /// What is to be played.
 pub struct MatchPlan {
@@ -120,7 +122,7 @@ impl Run<'_> {
             opening: plan.started.opening.clone(),
             clock: (&plan.clock).into(),
             hints: plan.hints,
-            thinking: Some(if plan.thinking == Thinking::OwnTurn { "own-turn" } else { "any" }.to_string()),
+            thinking: Some(plan.thinking.as_str().to_string()),
             cores: plan.cores.clone(),
             isolation: Some("none".to_string()),
             players,
@@ -146,7 +148,7 @@ impl Run<'_> {
             let turn = self.table.start(&opening)?;
             self.tell_overheard()?;
             match turn.outcome {
-                Outcome::Ready => self.tell(&Event::Ready { seat, times: times(&turn) })?,
+                Outcome::Ready => self.tell(&Event::Ready { seat, times: turn.times })?,
                 Outcome::Fault(guilty, fault) => {
                     if is_missing(&fault) {
                         missing.get_or_insert((guilty, None));
@@ -212,13 +214,13 @@ impl Run<'_> {
         self.referee.told(seat);
         self.tell_overheard()?;
         self.tell_logs(turn)?;
-        if asked.took > IDLE {
+        let times = asked.times;
+        if times.took_us > IDLE_US {
             self.recorder.idle()?;
         }
-        let charged = asked.charged_us();
+        let charged = times.charged_us();
         self.total_us[seat.index()] += charged;
         self.max_us[seat.index()] = self.max_us[seat.index()].max(charged);
-        let times = times(&asked);
         match asked.outcome {
             Outcome::Move(answer) => self.rule(turn, seat, answer, times),
             outcome => self.ended(seat, outcome).map(Some),
@@ -227,13 +229,13 @@ impl Run<'_> {
 
     fn rule(&mut self, turn: u32, seat: Seat, answer: Answer, times: Times) -> io::Result<Option<End>> {
         match self.referee.rule(seat, &answer.mv) {
-            Ok(ruling) => {
+            Ok(played) => {
                 self.banks[seat].charge(times.charged_us());
-                for ignored in &ruling.ignored {
+                for ignored in &played.ignored {
                     self.tell(&Event::Invalid { turn, seat, part: ignored.part, why: &ignored.why })?;
                 }
                 let note = self.kept_note(seat, answer.note, answer.note_dropped)?;
-                self.tell(&Event::Move { turn, seat, mv: &ruling.accepted, times, note: note.as_deref() })?;
+                self.tell(&Event::Move { turn, seat, mv: &played.accepted, times, note: note.as_deref() })?;
                 Ok(None)
             }
             Err(Refusal { reason, why }) => {
@@ -241,7 +243,7 @@ impl Run<'_> {
                     Reason::Malformed => malformed_move(turn, &answer.line, &why),
                     _ => format!("turn {turn}: {} is not allowed: {why}", answer.mv),
                 };
-                let line = Some(crate::protocol::shown(&answer.line, 16 * 1024));
+                let line = Some(shown(&answer.line, LINE_KEPT));
                 let verdict = self.referee.forfeit(seat, reason, detail.clone());
                 Ok(Some(End {
                     verdict,
@@ -278,14 +280,14 @@ impl Run<'_> {
         let missing = end.missing.map(|(seat, turn)| {
             let match_id = self.plan.id.as_str();
             let awaited = match turn {
-                Some(turn) => Awaited::Move { match_id, turn },
-                None => Awaited::Ready { match_id, again: false },
+                Some(turn) => Expect::Move { match_id, turn },
+                None => Expect::Ready { match_id, again: false },
             };
             (seat, awaited)
         });
         let since = BySeat::from_fn(|seat| self.referee.since(seat));
         let stop = if end.verdict.reason == Reason::Interrupted {
-            self.plan.clock.stop.min(Duration::from_millis(500))
+            self.plan.clock.stop.min(HURRIED_STOP)
         } else {
             self.plan.clock.stop
         };
@@ -327,11 +329,8 @@ impl Run<'_> {
                 format!("left {left} process{} behind, which had to be killed", if left == 1 { "" } else { "es" });
             self.tell(&Event::Warning { seat, text: &text })?;
         }
-        if farewell.killed {
-            let text = format!(
-                "did not end within {} ms after its stdin was closed, and was killed",
-                millis(self.plan.clock.stop)
-            );
+        if let Some(waited) = farewell.killed_after {
+            let text = format!("did not end within {} ms after its stdin was closed, and was killed", millis(waited));
             self.tell(&Event::Warning { seat, text: &text })?;
         }
         Ok(())
@@ -341,7 +340,8 @@ impl Run<'_> {
         let size = note.as_ref().map_or(0, String::len);
         let dropped = dropped.or((self.notes + size > NOTES_LIMIT).then_some(size));
         if let Some(bytes) = dropped {
-            let text = format!("a note of {bytes} bytes was left out: one may have 16 KiB, all of a match 1 MiB");
+            let text =
+                format!("sent a note of {bytes} bytes, which was left out: one may have 16 KiB, all of a match 1 MiB");
             self.tell(&Event::Warning { seat, text: &text })?;
             return Ok(None);
         }
@@ -361,7 +361,7 @@ impl Run<'_> {
             if heard.kind == OverheardKind::Stray && !std::mem::replace(&mut self.stray_told[seat.index()], true) {
                 let text = format!(
                     "prints text that is no answer on stdout (logs belong on stderr): {}",
-                    crate::protocol::shown(heard.text.as_bytes(), 100)
+                    shown(heard.text.as_bytes(), 100)
                 );
                 self.recorder.record(ms, &Event::Warning { seat, text: &text })?;
             }
@@ -390,7 +390,7 @@ impl Run<'_> {
             }
             let dropped = self.table.chair(seat).dropped_lines();
             if dropped > 0 {
-                let text = format!("{dropped} more lines on stdout that are no answers were not kept");
+                let text = format!("printed {dropped} more lines on stdout that are no answers, which were not kept");
                 self.tell(&Event::Warning { seat, text: &text })?;
             }
         }
@@ -409,13 +409,4 @@ impl Run<'_> {
 /// Whether an answer was awaited in vain, and may still come out of the bot's buffer.
 fn is_missing(fault: &Fault) -> bool {
     matches!(fault.reason, Reason::Timeout | Reason::NoStart) && fault.line.is_none()
-}
-
-fn times(turn: &Turn) -> Times {
-    Times {
-        took_us: micros(turn.took),
-        cpu_us: turn.reading.cpu_us,
-        stalled_us: turn.reading.stalled_us,
-        arena_us: turn.arena_us,
-    }
 }

@@ -4,10 +4,11 @@ use super::reenact::{Reenactment, start};
 use crate::clock::{Bank, Clock, micros};
 use crate::game::{AnyPosition, MoveError, Status};
 use crate::record::{Header, RecordedKind, Transcript};
-use crate::referee::Referee;
+use crate::referee::{Referee, Step};
 use crate::seat::{BySeat, Seat};
 use crate::seed::{SEED_LIMIT, bot_seed};
 use crate::verdict::{Reason, Verdict};
+use serde_json::json;
 
 /// Everything in a transcript that does not hold, in order; nothing when it holds.
 pub fn verify(transcript: &Transcript) -> Vec<String> {
@@ -52,7 +53,7 @@ fn check_header(header: &Header) -> Vec<String> {
         let derived = bot_seed(header.seed, seat);
         expect(
             recorded.is_none_or(|seed| seed == derived),
-            format!("seat {seat}'s seed is {recorded:?}, but seed {} gives {derived}", header.seed),
+            format!("seat {seat}'s seed is {}, but seed {} gives {derived}", json!(recorded), header.seed),
         );
     }
     if let Ok(started) = start(header) {
@@ -107,9 +108,7 @@ fn check_order(transcript: &Transcript) -> Vec<String> {
 
 /// Accepted moves must have been in time, bank and increment included.
 fn check_clocks(transcript: &Transcript) -> Vec<String> {
-    let header = &transcript.header;
-    let clocks =
-        BySeat::from_fn(|seat| Clock::from(header.players[seat.index()].clock.as_ref().unwrap_or(&header.clock)));
+    let clocks = BySeat::from_fn(|seat| Clock::from(transcript.header.clock_of(seat)));
     let mut banks = BySeat::from_fn(|seat| Bank::new(&clocks[seat]));
     let mut problems = Vec::new();
     for event in &transcript.events {
@@ -130,11 +129,8 @@ fn check_clocks(transcript: &Transcript) -> Vec<String> {
 
 fn check_result(transcript: &Transcript, verdict: &Verdict, last: &dyn AnyPosition, turns: usize) -> Vec<String> {
     let mut problems = Vec::new();
-    if let Some(count) = transcript
-        .result
-        .as_ref()
-        .and_then(|result| result.value["turns"].as_u64())
-        .filter(|count| *count != turns as u64)
+    if let Some(count) =
+        transcript.result.as_ref().and_then(|result| result.value.get("turns")).filter(|count| **count != turns as u64)
     {
         problems.push(format!("the result counts {count} turns, but there are {turns}"));
     }
@@ -146,6 +142,7 @@ fn check_result(transcript: &Transcript, verdict: &Verdict, last: &dyn AnyPositi
             _ => None,
         })
         .collect();
+    problems.extend(check_faults(transcript, last, turns));
     let mut expected = match (verdict.reason, &faults[..]) {
         (Reason::Interrupted | Reason::Disturbed, []) if matches!(last.status(), Status::Over(_)) => {
             problems.push(format!("the result is `{}`, but the game was over", verdict.reason.as_str()));
@@ -173,11 +170,11 @@ fn check_result(transcript: &Transcript, verdict: &Verdict, last: &dyn AnyPositi
     expected.detail.clone_from(&verdict.detail);
     expected.invalid = expected.invalid.map(|_| ignored(transcript));
     let differences = [
-        ("winner", expected.winner == verdict.winner, format!("{:?}", expected.winner.map(Seat::index))),
-        ("scores", expected.scores == verdict.scores, format!("{:?}", expected.scores)),
+        ("winner", expected.winner == verdict.winner, json!(expected.winner.map(Seat::index)).to_string()),
+        ("scores", expected.scores == verdict.scores, json!(expected.scores).to_string()),
         ("reason", expected.reason == verdict.reason, expected.reason.as_str().to_string()),
-        ("at_fault", expected.at_fault == verdict.at_fault, format!("{:?}", expected.at_fault.map(Seat::index))),
-        ("invalid", expected.invalid == verdict.invalid, format!("{:?}", expected.invalid)),
+        ("at_fault", expected.at_fault == verdict.at_fault, json!(expected.at_fault.map(Seat::index)).to_string()),
+        ("invalid", expected.invalid == verdict.invalid, json!(expected.invalid).to_string()),
     ];
     for (key, holds, should_be) in differences {
         if !holds {
@@ -189,10 +186,10 @@ fn check_result(transcript: &Transcript, verdict: &Verdict, last: &dyn AnyPositi
 
 /// The verdict of the rules, when the game is over.
 fn by_rules(last: &dyn AnyPosition) -> Option<Verdict> {
-    let Status::Over(outcome) = last.status() else { return None };
-    let reason = if outcome.turn_limit { Reason::TurnLimit } else { Reason::Finished };
-    let invalid = last.info().counts_ignored.then_some([0; 2]);
-    Some(Verdict { winner: outcome.winner, scores: last.scores(), reason, detail: None, at_fault: None, invalid })
+    match Referee::new(last.clone_box()).step() {
+        Step::Done(verdict) => Some(verdict),
+        Step::Ask { .. } | Step::Passed { .. } => None,
+    }
 }
 
 fn void(last: &dyn AnyPosition, reason: Reason) -> Verdict {
@@ -207,6 +204,34 @@ fn ignored(transcript: &Transcript) -> [u64; 2] {
         }
     }
     counts
+}
+
+/// A fault must be one that can be, where it stands: not after the end, and by whom it can have been.
+fn check_faults(transcript: &Transcript, last: &dyn AnyPosition, turns: usize) -> Vec<String> {
+    let was_ready = |of: Seat| {
+        turns > 0
+            || transcript.events.iter().any(|event| matches!(event.kind, RecordedKind::Ready { seat } if seat == of))
+    };
+    let to_move = |seat: Seat| last.status() == Status::ToMove(seat);
+    let mut problems = Vec::new();
+    for event in &transcript.events {
+        let RecordedKind::Fault { seat, reason, mv, .. } = &event.kind else { continue };
+        let word = reason.as_str();
+        let why = match reason {
+            Reason::Finished | Reason::TurnLimit | Reason::Interrupted | Reason::Disturbed => {
+                format!("`{word}` is nobody's fault")
+            }
+            _ if matches!(last.status(), Status::Over(_)) => format!("`{word}` is recorded, but the game was over"),
+            Reason::NoStart if was_ready(*seat) => format!("seat {seat} did not fail to start: it was ready"),
+            Reason::Illegal | Reason::Malformed | Reason::Timeout if !to_move(*seat) || !was_ready(*seat) => {
+                format!("`{word}` is recorded of seat {seat}, of which no move was awaited")
+            }
+            Reason::Illegal if mv.is_none() => "an illegal move is recorded without the move".to_string(),
+            _ => continue,
+        };
+        problems.push(format!("line {}: {why}", event.line));
+    }
+    problems
 }
 
 /// A move that was refused must be one that the rules, or the game's shape, refuse.

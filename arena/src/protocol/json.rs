@@ -8,7 +8,7 @@ use std::fmt;
 
 /// How deep lists and objects may be nested. What the arena writes wraps a bot's text once or twice more, and must
 /// stay within the 128 levels that readers built with `serde_json` accept.
-pub(super) const MAX_DEPTH: usize = 120;
+const MAX_DEPTH: usize = 120;
 
 /// How much of a key an error shows, in characters.
 const KEY_SHOWN: usize = 60;

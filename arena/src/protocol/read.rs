@@ -18,7 +18,7 @@ pub const NOTE_LIMIT: usize = 16 * 1024;
 /// The byte order mark of UTF-8.
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// What is awaited from a bot.
+/// What is awaited from a player when a line comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expect<'a> {
     /// The `ready` to a `start`.

@@ -5,11 +5,11 @@ use super::VERSION;
 use super::result::result_json;
 use crate::seat::Seat;
 use crate::verdict::Verdict;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 /// The clocks of a match as `start` tells them, in whole milliseconds; `None` is no limit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ClockLine {
     /// How long the bot may take to say `ready`.
     pub start_ms: Option<u64>,
@@ -18,7 +18,6 @@ pub struct ClockLine {
     /// The bank for the whole match.
     pub game_ms: Option<u64>,
     /// What a move adds to the bank.
-    #[serde(default)]
     pub increment_ms: u64,
 }
 
@@ -63,7 +62,7 @@ pub fn write_start(out: &mut Vec<u8>, start: &Start<'_>) {
 }
 
 /// The clocks of one request, in whole milliseconds; `None` is no limit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct TurnClock {
     /// What this answer is judged by: the smaller of the other two.
     pub limit_ms: Option<u64>,

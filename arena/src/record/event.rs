@@ -21,7 +21,12 @@ pub struct Times {
 impl Times {
     /// The time that is charged.
     pub fn charged_us(&self) -> u64 {
-        self.took_us.saturating_sub(self.stalled_us.unwrap_or(0).max(self.arena_us.unwrap_or(0)))
+        self.took_us.saturating_sub(self.excused_us())
+    }
+
+    /// The larger of the bot's and the arena's own waiting: they may be one and the same time.
+    pub fn excused_us(&self) -> u64 {
+        self.stalled_us.unwrap_or(0).max(self.arena_us.unwrap_or(0))
     }
 }
 

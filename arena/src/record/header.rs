@@ -2,6 +2,7 @@
 
 use crate::clock::{Clock, millis};
 use crate::game::Params;
+use crate::seat::Seat;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -44,6 +45,13 @@ pub struct Header {
     pub players: [PlayerRecord; 2],
     /// When it began, RFC 3339, UTC.
     pub started: String,
+}
+
+impl Header {
+    /// The limits that held for a seat.
+    pub fn clock_of(&self, seat: Seat) -> &ClockRecord {
+        self.players[seat.index()].clock.as_ref().unwrap_or(&self.clock)
+    }
 }
 
 /// A match's limits, in whole milliseconds; `null` is no limit.

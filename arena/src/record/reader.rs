@@ -13,6 +13,9 @@ use std::path::{Path, PathBuf};
 /// Longer lines than this are in no transcript.
 const LINE_LIMIT: u64 = 16 * 1024 * 1024;
 
+/// No match lasts longer, in microseconds: sums of such times do not overflow.
+const LONGEST_US: u64 = 366 * 86_400_000_000;
+
 /// A transcript as it was read.
 #[derive(Clone, Debug)]
 pub struct Transcript {
@@ -98,11 +101,16 @@ pub enum RecordedKind {
     Other,
 }
 
+/// Why a file could not be read, for people: the commonest reason in plain words, the others in the system's.
+pub fn why_unread(error: &io::Error) -> String {
+    if error.kind() == io::ErrorKind::NotFound { "there is no such file".to_string() } else { error.to_string() }
+}
+
 /// Why a file is no transcript that can be read.
 #[derive(Debug, thiserror::Error)]
 pub enum TranscriptError {
     /// The file cannot be read.
-    #[error("{path}: {error}")]
+    #[error("{path}: {}", why_unread(error))]
     File {
         /// The file.
         path: String,
@@ -141,6 +149,9 @@ pub fn read_transcript(path: &Path) -> Result<Transcript, TranscriptError> {
         if let Some(result) = &transcript.result {
             return Err(at(number, format!("something follows the result of line {}", result.line)));
         }
+        if line.too_long {
+            return Err(at(number, format!("the line is over {} MiB long: no transcript has such", LINE_LIMIT >> 20)));
+        }
         let read = serde_json::from_slice(&line.text)
             .map_err(|error| error.to_string())
             .and_then(|value| read_line(number, value));
@@ -158,13 +169,15 @@ pub fn read_transcript(path: &Path) -> Result<Transcript, TranscriptError> {
 struct RawLine {
     text: Vec<u8>,
     whole: bool,
+    too_long: bool,
 }
 
 fn next_line(file: &mut impl BufRead) -> io::Result<Option<RawLine>> {
     let mut text = Vec::new();
     file.by_ref().take(LINE_LIMIT).read_until(b'\n', &mut text)?;
     let whole = text.pop_if(|last| *last == b'\n').is_some();
-    Ok((whole || !text.is_empty()).then_some(RawLine { text, whole }))
+    let too_long = !whole && text.len() as u64 == LINE_LIMIT;
+    Ok((whole || !text.is_empty()).then_some(RawLine { text, whole, too_long }))
 }
 
 fn read_header(text: &[u8]) -> Result<Header, String> {
@@ -180,12 +193,29 @@ fn read_header(text: &[u8]) -> Result<Header, String> {
             super::SCHEMA
         ));
     }
+    let clocks = [&value["clock"], &value["players"][0]["clock"], &value["players"][1]["clock"]];
+    clocks.into_iter().try_for_each(check_times)?;
     serde_json::from_value(value).map_err(|error| format!("its first line is not whole: {error}"))
 }
 
 enum Line {
     Event(Box<Recorded>),
     Result(Box<RecordedResult>),
+}
+
+/// Times that no match can have taken are no times.
+fn check_times(object: &Value) -> Result<(), String> {
+    for (key, value) in object.as_object().into_iter().flatten() {
+        let most = match key.as_str() {
+            key if key == "ms" || key.ends_with("_ms") => LONGEST_US / 1000,
+            key if key == "took" || key.ends_with("_us") => LONGEST_US,
+            _ => continue,
+        };
+        if value.as_u64().is_some_and(|time| time > most) {
+            return Err(format!("`{key}` is {value}, which is longer than a year"));
+        }
+    }
+    Ok(())
 }
 
 /// The keys of all kinds of line together.
@@ -220,6 +250,7 @@ fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<V
 }
 
 fn read_line(line: usize, value: Value) -> Result<Line, String> {
+    check_times(&value)?;
     if value["type"] == "result" {
         let verdict = read_result(&value)?;
         return Ok(Line::Result(Box::new(RecordedResult { line, verdict, value })));

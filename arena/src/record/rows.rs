@@ -155,8 +155,13 @@ impl Row {
         })
     }
 
+    /// How many turns were a seat's own, forced passes included: the seats take turns, seat 0 first.
+    pub fn turns_of(&self, seat: Seat) -> u64 {
+        (u64::from(self.turns) + 1 - seat.index() as u64) / 2
+    }
+
     /// The cells, in the order of [`COLUMNS`].
-    fn cells(&self) -> [String; 19] {
+    pub fn cells(&self) -> [String; 19] {
         let name = |seat: Seat| self.bots[seat.index()].clone();
         [
             self.id.clone(),

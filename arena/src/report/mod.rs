@@ -1,15 +1,24 @@
-//! Data in, text out: positions for the terminal and for web pages, and a match as a page of its own.
+//! Data in, text out: positions for the terminal and for web pages, and a match or a cup as a page of its own.
 //! Nothing here knows a game, prints, or reads a file.
 
+mod cup_page;
+mod frame;
 mod page;
 mod svg;
 mod tables;
 mod text;
+mod words;
 
 #[cfg(test)]
 mod tests;
 
+pub use cup_page::{CupPage, Excerpts, Unfinished, cup_page};
 pub use page::replay_page;
 pub use svg::board_svg;
 pub use tables::{crosstable_text, standings_text};
 pub use text::board_text;
+
+/// The middle of a rectangle of a scene.
+fn middle([left, top, width, height]: [f64; 4]) -> [f64; 2] {
+    [left + width / 2.0, top + height / 2.0]
+}

@@ -3,6 +3,7 @@
 //! Each tone is a class and a CSS variable, `--arena-first` and so on, which a page may set; else a small palette
 //! holds, one for light pages and one for dark.
 
+use super::middle;
 use crate::game::{Scene, Shape, Target, Tone};
 use std::fmt::Write;
 
@@ -198,10 +199,6 @@ fn holds([left, top, width, height]: [f64; 4], [x, y]: [f64; 2]) -> bool {
     (left..left + width).contains(&x) && (top..top + height).contains(&y)
 }
 
-fn middle([left, top, width, height]: [f64; 4]) -> [f64; 2] {
-    [left + width / 2.0, top + height / 2.0]
-}
-
 /// At most two decimals: a fiftieth of what an eye could see.
 fn number(value: f64) -> String {
     ((value * 100.0).round() / 100.0 + 0.0).to_string()
@@ -240,7 +237,7 @@ const PALETTE: [(Tone, [&str; 2], [&str; 2]); 9] = [
 ];
 
 /// The rules that an SVG of class `arena-board` is coloured by.
-pub(super) fn svg_style() -> String {
+fn svg_style() -> String {
     format!("<style>\n{}</style>\n", svg_rules())
 }
 

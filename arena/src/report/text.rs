@@ -5,6 +5,7 @@
 
 mod canvas;
 
+use super::middle;
 use crate::game::{Fact, Scene, Shape, Tone};
 use canvas::Canvas;
 
@@ -119,10 +120,6 @@ fn mark(canvas: &mut Canvas, shape: &Shape) {
         Shape::Line { to, tone, arrow: true, .. } => canvas.bracket(*to, *tone),
         _ => {}
     }
-}
-
-fn middle([left, top, width, height]: [f64; 4]) -> [f64; 2] {
-    [left + width / 2.0, top + height / 2.0]
 }
 
 /// A line a fact, their values in one column.

@@ -3,13 +3,11 @@
 use super::dismissal::KILL_WAIT;
 use super::faults::Cause;
 use super::log::Log;
-use super::{Awaited, Dialect, Heard, Spoken};
-use crate::protocol::shown;
+use super::{Dialect, Heard, Spoken};
+use crate::protocol::{Expect, shown};
 use crate::seat::Seat;
-use crate::transport::{Channel, DESCRIPTORS, Readiness};
-use nix::errno::Errno;
-use nix::poll::{PollFd, PollFlags, ppoll};
-use nix::sys::time::TimeSpec;
+use crate::transport::{Channel, EVERYTHING, Readiness, wait};
+use nix::poll::PollFd;
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -100,8 +98,7 @@ impl Chair {
         if !self.can_stay() {
             return false;
         }
-        let everything = [nix::poll::PollFlags::POLLIN; crate::transport::DESCRIPTORS];
-        let pumped = self.channel.pump(&everything);
+        let pumped = self.channel.pump(&EVERYTHING);
         self.log.add(&self.channel.take_log());
         if pumped.is_err() || self.channel.ended().is_some() || self.channel.gone() {
             return false;
@@ -140,12 +137,8 @@ impl Chair {
             let interests = self.channel.interests();
             let mut waiting: Vec<PollFd<'_>> =
                 interests.iter().flatten().map(|(descriptor, events)| PollFd::new(*descriptor, *events)).collect();
-            if let Err(error) = ppoll(&mut waiting, Some(TimeSpec::from_duration(next - now)), None)
-                && error != Errno::EINTR
-            {
-                return Err(error.into());
-            }
-            self.channel.pump(&[PollFlags::POLLIN; DESCRIPTORS])?;
+            wait(&mut waiting, Some(next - now))?;
+            self.channel.pump(&EVERYTHING)?;
             self.channel.take_log();
             self.channel.inbox().discard();
         }
@@ -159,11 +152,10 @@ impl Chair {
 
     /// Reads what is still in the pipe of its log: the last lines of a bot that fell over tell why.
     pub(super) fn drain_log(&mut self) {
-        let everything = [nix::poll::PollFlags::POLLIN; crate::transport::DESCRIPTORS];
         // Bounded: a helper that has inherited the pipe may write for ever.
         for _ in 0..64 {
             // A failure here is met again where it matters.
-            let _ = self.channel.pump(&everything);
+            let _ = self.channel.pump(&EVERYTHING);
             let log = self.channel.take_log();
             if log.is_empty() {
                 return;
@@ -198,7 +190,7 @@ impl Chair {
         &mut self,
         seat: Seat,
         ready: &Readiness,
-        awaited: &Awaited<'_>,
+        awaited: &Expect<'_>,
         overheard: &mut Vec<Overheard>,
     ) -> io::Result<Option<Spoken>> {
         let nothing_new = ready.iter().all(|flags| flags.is_empty());

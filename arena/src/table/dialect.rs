@@ -49,37 +49,6 @@ pub struct Request<'a> {
     pub left: Option<Duration>,
 }
 
-/// What is awaited from a player when a line comes.
-#[derive(Clone, Copy, Debug)]
-pub enum Awaited<'a> {
-    /// Its `ready`.
-    Ready {
-        /// The match.
-        match_id: &'a str,
-        /// Whether it has played another match before.
-        again: bool,
-    },
-    /// Its move.
-    Move {
-        /// The match.
-        match_id: &'a str,
-        /// The turn's number.
-        turn: u32,
-    },
-    /// Nothing.
-    Nothing,
-}
-
-impl Awaited<'_> {
-    fn expect(&self) -> Expect<'_> {
-        match *self {
-            Awaited::Ready { match_id, again } => Expect::Ready { match_id, again },
-            Awaited::Move { match_id, turn } => Expect::Move { match_id, turn },
-            Awaited::Nothing => Expect::Nothing,
-        }
-    }
-}
-
 /// What a player's line turned out to be.
 #[derive(Debug)]
 pub enum Heard {
@@ -123,7 +92,7 @@ pub trait Dialect: Send {
     fn farewell(&mut self, verdict: &Verdict, position: &dyn AnyPosition, since: &Since, out: &mut Vec<u8>);
 
     /// Says what a line is, without its newline; `first` when it is the player's first.
-    fn hear(&mut self, line: &[u8], first: bool, awaited: &Awaited<'_>) -> Heard;
+    fn hear(&mut self, line: &[u8], first: bool, awaited: &Expect<'_>) -> Heard;
 
     /// Says what it means that the player can say nothing more; `None` when that is a fault.
     fn at_end(&mut self) -> Option<Heard> {
@@ -131,8 +100,8 @@ pub trait Dialect: Send {
     }
 
     /// The answer that is awaited, to show what one looks like.
-    fn example(&self, awaited: &Awaited<'_>) -> String {
-        protocol::expected(&awaited.expect())
+    fn example(&self, awaited: &Expect<'_>) -> String {
+        protocol::expected(awaited)
     }
 }
 
@@ -185,8 +154,8 @@ impl Dialect for JsonLines {
         protocol::write_end(out, verdict, since);
     }
 
-    fn hear(&mut self, line: &[u8], first: bool, awaited: &Awaited<'_>) -> Heard {
-        match protocol::read_line(line, first, &awaited.expect()) {
+    fn hear(&mut self, line: &[u8], first: bool, awaited: &Expect<'_>) -> Heard {
+        match protocol::read_line(line, first, awaited) {
             protocol::Heard::Blank => Heard::Blank,
             protocol::Heard::Stray => Heard::Stray,
             protocol::Heard::Stale => Heard::Stale,
@@ -230,8 +199,9 @@ impl Person {
     fn help(position: &dyn AnyPosition) -> String {
         let info = position.info();
         format!(
-            "Type a move like {} and press Enter.\n  moves  the legal moves\n  quit   gives the match up; so does Ctrl-D\nThe rules: arena rules {}\n",
+            "Type a move like {} and press Enter: {}\n  moves  the legal moves\n  quit   gives the match up; so does Ctrl-D\nThe rules: arena rules {}\n",
             Person::example(position),
+            info.typed_in_words,
             info.id
         )
     }
@@ -286,8 +256,8 @@ impl Dialect for Person {
         Some(Heard::Quit)
     }
 
-    fn hear(&mut self, line: &[u8], _first: bool, awaited: &Awaited<'_>) -> Heard {
-        let (Awaited::Move { .. }, Some(position)) = (awaited, self.position.as_deref()) else { return Heard::Stale };
+    fn hear(&mut self, line: &[u8], _first: bool, awaited: &Expect<'_>) -> Heard {
+        let (Expect::Move { .. }, Some(position)) = (awaited, self.position.as_deref()) else { return Heard::Stale };
         let typed = String::from_utf8_lossy(line);
         // An arrow key or the like, pressed by mistake, must not come back to the terminal as it is.
         let typed: String = typed.trim().chars().map(|typed| if typed.is_control() { '?' } else { typed }).collect();

@@ -1,13 +1,16 @@
 //! The orderly end: both players are told, given time to go, and whatever is left of them is killed.
 
-use super::{Awaited, Heard, Table};
+use super::{Heard, Table};
 use crate::game::AnyPosition;
-use crate::protocol::{Since, shown};
+use crate::protocol::{Expect, Since, shown};
 use crate::seat::{BySeat, Seat};
 use crate::transport::{Ended, ProcessState, Usage};
 use crate::verdict::Verdict;
 use std::io;
 use std::time::{Duration, Instant};
+
+/// How long players may take to go once the arena is to stop.
+pub const HURRIED_STOP: Duration = Duration::from_millis(500);
 
 /// How long a keeper may take to kill and reap what it watches over.
 pub(super) const KILL_WAIT: Duration = Duration::from_secs(2);
@@ -22,8 +25,8 @@ pub struct Farewell {
     pub ended: Option<Ended>,
     /// What it used in all.
     pub usage: Usage,
-    /// Whether it had to be killed, because it did not end by itself in time.
-    pub killed: bool,
+    /// How long it had been waited for when it had to be killed, because it did not end by itself in time.
+    pub killed_after: Option<Duration>,
     /// What its author should know of a fault that came to light only now.
     pub hint: Option<String>,
     /// Whether it stays seated, for another match.
@@ -40,7 +43,7 @@ impl Table {
         since: BySeat<&Since>,
         stop: Duration,
         stay: BySeat<bool>,
-        missing: Option<(Seat, Awaited<'_>)>,
+        missing: Option<(Seat, Expect<'_>)>,
     ) -> io::Result<BySeat<Farewell>> {
         let mut farewells: BySeat<Farewell> = BySeat::default();
         // A bot that is still computing is not waiting for its buffer to be emptied.
@@ -59,9 +62,14 @@ impl Table {
             }
         }
         let closed = Instant::now();
-        let deadline = closed + stop;
+        let mut deadline = closed + stop;
+        let mut hurried = false;
         while let Some(waiting) = self.still_here(&farewells) {
             let now = Instant::now();
+            if !hurried && self.interrupt.raised() {
+                hurried = true;
+                deadline = deadline.min(now + HURRIED_STOP);
+            }
             if now >= deadline + KILL_WAIT {
                 // What does not even let itself be killed is ended when its chair is cleared.
                 break;
@@ -71,7 +79,7 @@ impl Table {
                 let main_process_ended = chair.channel.ended().is_some();
                 // A player without a process leaves nothing behind, and may hang up when it likes.
                 if now >= deadline && !main_process_ended && chair.channel.process_state().is_some() {
-                    farewells[seat].killed = true;
+                    farewells[seat].killed_after.get_or_insert(deadline - closed);
                 }
                 // Whoever floods gets no grace, and is not listened to any more.
                 let floods = chair.channel.inbox().flood().is_some();
@@ -86,12 +94,12 @@ impl Table {
                 break;
             }
             let next = if now < deadline { deadline } else { deadline + KILL_WAIT };
-            let ready = self.poll(None, Some(next.saturating_duration_since(now)))?;
+            let ready = self.poll(None, Some(next.saturating_duration_since(now)), !hurried)?;
             for seat in Seat::BOTH {
                 let awaited = missing
                     .as_ref()
                     .filter(|(at_fault, _)| *at_fault == seat)
-                    .map_or(Awaited::Nothing, |(_, awaited)| *awaited);
+                    .map_or(Expect::Nothing, |(_, awaited)| *awaited);
                 while let Some(heard) = self.listen(seat, &ready[seat], &awaited)? {
                     if matches!(heard.what, Heard::Move { .. } | Heard::Ready { .. }) && farewells[seat].hint.is_none()
                     {

@@ -2,9 +2,8 @@
 //! which reason a cause has.
 
 use super::chair::Chair;
-use super::dialect::Awaited;
 use crate::clock::{micros, millis};
-use crate::protocol::shown;
+use crate::protocol::{Expect, shown};
 use crate::transport::{BYTES_LIMIT, Ended, Flood, LINE_LIMIT, LINES_LIMIT, ProcessState};
 use crate::verdict::{Fault, Reason};
 use nix::sys::signal::Signal;
@@ -14,7 +13,7 @@ use std::time::Duration;
 const SHOWN: usize = 200;
 
 /// How much of a judged line a fault keeps, in characters.
-const LINE_KEPT: usize = 16 * 1024;
+pub const LINE_KEPT: usize = 16 * 1024;
 
 /// How many of the last lines of a log a detail shows.
 const LOG_LINES: usize = 8;
@@ -39,7 +38,7 @@ pub(super) enum Cause {
 /// In what circumstances it happened.
 #[derive(Debug)]
 pub(super) struct Circumstances<'a> {
-    pub awaited: Awaited<'a>,
+    pub awaited: Expect<'a>,
     /// Whether the bot has not yet been ready in this match.
     pub before_ready: bool,
     pub limit: Option<Duration>,
@@ -146,16 +145,16 @@ fn flooded(chair: &mut Chair, flood: Flood) -> String {
 fn crashed(chair: &mut Chair, how: &str, circumstances: &Circumstances<'_>) -> String {
     let after = format!("{} after it was asked", time(circumstances.took));
     let when = match circumstances.awaited {
-        Awaited::Ready { .. } => format!("before it was ready, {after}"),
-        Awaited::Move { turn, .. } => format!("when its answer to turn {turn} was awaited, {after}"),
-        Awaited::Nothing => "while nothing was asked of it".to_string(),
+        Expect::Ready { .. } => format!("before it was ready, {after}"),
+        Expect::Move { turn, .. } => format!("when its answer to turn {turn} was awaited, {after}"),
+        Expect::Nothing => "while nothing was asked of it".to_string(),
     };
     format!("the bot {how}, {when}{}{}", unfinished(chair), said_last(chair))
 }
 
 fn late(chair: &mut Chair, line: Option<&[u8]>, circumstances: &Circumstances<'_>) -> String {
     let what = match circumstances.awaited {
-        Awaited::Move { turn, .. } => format!("no answer to turn {turn}"),
+        Expect::Move { turn, .. } => format!("no answer to turn {turn}"),
         _ => "no `ready`".to_string(),
     };
     let limit = circumstances.limit.map(|limit| format!(" within {}", time(limit))).unwrap_or_default();
@@ -175,10 +174,15 @@ fn late(chair: &mut Chair, line: Option<&[u8]>, circumstances: &Circumstances<'_
         (None, None) => "; nothing had arrived".to_string(),
     };
     let state = chair.channel.process_state();
-    let flush = if line.is_none() && state == Some(ProcessState::Waiting) {
-        " (if it has printed its answer: output to a pipe must be flushed after every line)"
-    } else {
-        ""
+    let whole = chair.channel.inbox().partial().is_empty();
+    let flush = match (line, state) {
+        (None, Some(ProcessState::Waiting)) if whole => {
+            " (if it has printed its answer: output to a pipe must be flushed after every line)"
+        }
+        (None, Some(ProcessState::Waiting)) => {
+            " (if that is its answer: it must end with a newline, and be flushed after it)"
+        }
+        _ => "",
     };
     let state = state.map(|state| format!("; the process was {}", state.as_str())).unwrap_or_default();
     format!("{what}{limit}: {} passed{charged}{arrived}{state}{flush}{}", time(circumstances.took), said_last(chair))

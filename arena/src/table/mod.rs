@@ -13,21 +13,21 @@ mod notipping_lobby;
 mod stopwatch;
 
 pub use chair::{Chair, Overheard, OverheardKind};
-pub use dialect::{Awaited, Dialect, Heard, JsonLines, Opening, Person, Request};
-pub use dismissal::Farewell;
-pub use faults::describe_end;
+pub use dialect::{Dialect, Heard, JsonLines, Opening, Person, Request};
+pub use dismissal::{Farewell, HURRIED_STOP};
+pub use faults::LINE_KEPT;
 pub use notipping::{CourseClient, CourseServer, view_of};
 pub use notipping_lobby::{Guest, Lobby};
 
 use crate::clock::micros;
+use crate::protocol::Expect;
+use crate::record::Times;
 use crate::seat::{BySeat, Seat};
 use crate::transport::load::{Gauge, OwnDelay, Reading};
-use crate::transport::{DESCRIPTORS, Interests, Interrupt, Readiness};
+use crate::transport::{DESCRIPTORS, EVERYTHING, Interests, Interrupt, Readiness, wait};
 use crate::verdict::Fault;
 use faults::{Cause, Circumstances};
-use nix::errno::Errno;
-use nix::poll::{PollFd, PollFlags, ppoll};
-use nix::sys::time::TimeSpec;
+use nix::poll::{PollFd, PollFlags};
 use serde_json::Value;
 use std::io;
 use std::time::{Duration, Instant};
@@ -46,24 +46,28 @@ pub enum Thinking {
     Any,
 }
 
+impl Thinking {
+    /// The word for it on the command line and in transcripts.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Thinking::OwnTurn => "own-turn",
+            Thinking::Any => "any",
+        }
+    }
+
+    /// The one that is written so.
+    pub fn parse(word: &str) -> Option<Thinking> {
+        [Thinking::OwnTurn, Thinking::Any].into_iter().find(|thinking| thinking.as_str() == word)
+    }
+}
+
 /// How one request ended.
 #[derive(Debug)]
 pub struct Turn {
-    /// From the first byte of the request to the reading of the answer's newline, or to the end of the wait.
-    pub took: Duration,
-    /// What was read of the player's time.
-    pub reading: Reading,
-    /// Time in which the arena itself was late, in microseconds, where it was looked at.
-    pub arena_us: Option<u64>,
+    /// The times of the answer, or of the wait for it until its end.
+    pub times: Times,
     /// What came of it.
     pub outcome: Outcome,
-}
-
-impl Turn {
-    /// The time that is charged, in microseconds.
-    pub fn charged_us(&self) -> u64 {
-        micros(self.took).saturating_sub(excused_us(self.reading, self.arena_us))
-    }
 }
 
 /// What came of a request.
@@ -161,14 +165,9 @@ impl Table {
             let line = std::mem::take(&mut self.line);
             self.chairs[seat].channel.send(&line)?;
             self.chairs[seat].ready = true;
-            return Ok(Turn {
-                took: Duration::ZERO,
-                reading: Reading::default(),
-                arena_us: None,
-                outcome: Outcome::Ready,
-            });
+            return Ok(Turn { times: Times::default(), outcome: Outcome::Ready });
         }
-        self.exchange(seat, &Awaited::Ready { match_id: opening.match_id, again }, opening.clock.start, false)
+        self.exchange(seat, &Expect::Ready { match_id: opening.match_id, again }, opening.clock.start, false)
     }
 
     /// Asks a player for a move.
@@ -177,16 +176,16 @@ impl Table {
         self.line.clear();
         self.chairs[seat].dialect.request(request, &mut self.line);
         let from_bank = request.left.is_some() && request.limit == request.left;
-        self.exchange(seat, &Awaited::Move { match_id: request.match_id, turn: request.turn }, request.limit, from_bank)
+        self.exchange(seat, &Expect::Move { match_id: request.match_id, turn: request.turn }, request.limit, from_bank)
     }
 
     /// Lets time pass, with everybody's output drained. True when the arena is to stop.
     pub fn pause(&mut self, length: Duration) -> io::Result<bool> {
         let end = Instant::now() + length;
         while Instant::now() < end && !self.interrupt.raised() && self.who_has_left(Seat::First).is_none() {
-            let ready = self.poll(None, Some(end.saturating_duration_since(Instant::now())))?;
+            let ready = self.poll(None, Some(end.saturating_duration_since(Instant::now())), true)?;
             for seat in Seat::BOTH {
-                self.listen(seat, &ready[seat], &Awaited::Nothing)?;
+                self.listen(seat, &ready[seat], &Expect::Nothing)?;
             }
         }
         Ok(self.interrupt.raised())
@@ -200,15 +199,14 @@ impl Table {
     fn exchange(
         &mut self,
         seat: Seat,
-        awaited: &Awaited<'_>,
+        awaited: &Expect<'_>,
         limit: Option<Duration>,
         from_bank: bool,
     ) -> io::Result<Turn> {
-        if !matches!(awaited, Awaited::Ready { again: false, .. }) {
+        if !matches!(awaited, Expect::Ready { again: false, .. }) {
             // What is in the pipe already answers nothing that has been asked. (A new process has been asked nothing yet
             // that could be mixed up: its `ready` may come as early as it likes.)
-            let ready = [PollFlags::empty(), PollFlags::POLLIN, PollFlags::empty(), PollFlags::empty()];
-            self.listen(seat, &ready, &Awaited::Nothing)?;
+            self.empty_pipe(seat)?;
         }
         let chair = &mut self.chairs[seat];
         chair.channel.freeze(false);
@@ -224,13 +222,30 @@ impl Table {
             return Ok(self.fault(&mut wait, left, Cause::ClosedOutput, began));
         }
         self.chairs[seat].channel.send(&self.line)?;
-        let mut ready = self.poll(Some(seat), Some(limit.map_or(QUICK, |limit| limit.min(QUICK))))?;
+        let mut ready = self.poll(Some(seat), Some(limit.map_or(QUICK, |limit| limit.min(QUICK))), true)?;
         loop {
             if let Some(turn) = self.wake(&mut wait, &ready)? {
                 return Ok(turn);
             }
-            let timeout = wait.wake_at().map(|at| at.saturating_duration_since(Instant::now()));
-            ready = self.poll(wait.slow.is_none().then_some(seat), timeout)?;
+            let asleep = Instant::now();
+            let wake_at = wait.wake_at().map(|at| at.max(asleep));
+            ready = self.poll(wait.slow.is_none().then_some(seat), wake_at.map(|at| at - asleep), true)?;
+            if let (Some(slow), Some(at)) = (&mut wait.slow, wake_at) {
+                slow.overslept += Instant::now().saturating_duration_since(at);
+            }
+        }
+    }
+
+    /// Takes all that is in a seat's pipe, which may hold more than one read brings. Bounded by what counts as a flood.
+    fn empty_pipe(&mut self, seat: Seat) -> io::Result<()> {
+        let ready = [PollFlags::empty(), PollFlags::POLLIN, PollFlags::empty(), PollFlags::empty()];
+        loop {
+            let before = self.chairs[seat].channel.inbox().bytes();
+            self.listen(seat, &ready, &Expect::Nothing)?;
+            let inbox = self.chairs[seat].channel.inbox();
+            if inbox.bytes() == before || inbox.flood().is_some() {
+                return Ok(());
+            }
         }
     }
 
@@ -253,7 +268,7 @@ impl Table {
             return Ok(Some(turn));
         }
         let rival = seat.other();
-        self.listen(rival, &ready[rival], &Awaited::Nothing)?;
+        self.listen(rival, &ready[rival], &Expect::Nothing)?;
         if let Some(flood) = self.chairs[rival].channel.inbox().flood() {
             return Ok(Some(self.fault(wait, rival, Cause::Flood(flood), now)));
         }
@@ -323,10 +338,9 @@ impl Table {
     }
 
     fn last_words(&mut self, wait: &Wait<'_>) -> io::Result<Option<Spoken>> {
-        let everything = [PollFlags::POLLIN; DESCRIPTORS];
         // Bounded: a helper that has inherited the pipe may write for ever.
         for _ in 0..32 {
-            if let Some(heard) = self.listen(wait.seat, &everything, wait.awaited)? {
+            if let Some(heard) = self.listen(wait.seat, &EVERYTHING, wait.awaited)? {
                 return Ok(Some(heard));
             }
             let chair = &mut self.chairs[wait.seat];
@@ -335,6 +349,9 @@ impl Table {
             }
         }
         let chair = &mut self.chairs[wait.seat];
+        if chair.channel.inbox().flood().is_some() {
+            return Ok(None);
+        }
         let first = chair.channel.inbox().at_first_line();
         let partial = chair.channel.inbox().partial().to_vec();
         match chair.dialect.hear(&partial, first, wait.awaited) {
@@ -357,7 +374,8 @@ impl Table {
         wait.slow = Some(Slow {
             gauge: self.chairs[wait.seat].channel.gauge(now),
             reading: Reading::default(),
-            late_us: micros(now - wait.watch.quick_until()),
+            late_us: micros_begun(now - wait.watch.quick_until()),
+            overslept: Duration::ZERO,
             own_base_us: self.own_delay.total_us(),
             arena_us: None,
         });
@@ -399,15 +417,17 @@ impl Table {
                 }
                 let own_wait =
                     self.own_delay.total_us().zip(slow.own_base_us).map(|(total, base)| total.saturating_sub(base));
-                slow.arena_us = Some(slow.late_us + own_wait.unwrap_or(0));
+                // A wait for a processor after a sleep was to end counts in both; a stop by a signal in the second alone.
+                slow.arena_us = Some(slow.late_us + own_wait.unwrap_or(0).max(micros_begun(slow.overslept)));
             }
             None if now > wait.watch.quick_until() => {
                 // The first wait was to end there: that it did not is nobody's delay but the arena's own.
-                let late_us = micros(now - wait.watch.quick_until());
+                let late_us = micros_begun(now - wait.watch.quick_until());
                 wait.slow = Some(Slow {
                     gauge: None,
                     reading: Reading::default(),
                     late_us,
+                    overslept: Duration::ZERO,
                     own_base_us: None,
                     arena_us: Some(late_us),
                 });
@@ -421,20 +441,18 @@ impl Table {
         if wait.slow.as_ref().is_none_or(|slow| slow.arena_us.is_none()) {
             self.read_times(wait, now);
         }
-        let (reading, arena_us) =
-            wait.slow.as_ref().map_or((Reading::default(), None), |slow| (slow.reading, slow.arena_us));
-        Turn { took: wait.watch.took(now), reading, arena_us, outcome }
+        Turn { times: wait.times(wait.watch.took(now)), outcome }
     }
 
     fn fault(&mut self, wait: &mut Wait<'_>, seat: Seat, cause: Cause, now: Instant) -> Turn {
         let mut turn = self.turn(wait, Outcome::Interrupted, now);
-        let before_ready = matches!(wait.awaited, Awaited::Ready { .. }) && seat == wait.seat;
+        let before_ready = matches!(wait.awaited, Expect::Ready { .. }) && seat == wait.seat;
         let circumstances = Circumstances {
-            awaited: if seat == wait.seat { *wait.awaited } else { Awaited::Nothing },
+            awaited: if seat == wait.seat { *wait.awaited } else { Expect::Nothing },
             before_ready,
             limit: wait.limit,
-            took: turn.took,
-            charged: Duration::from_micros(turn.charged_us()),
+            took: Duration::from_micros(turn.times.took_us),
+            charged: Duration::from_micros(turn.times.charged_us()),
         };
         turn.outcome = Outcome::Fault(seat, faults::fault(&mut self.chairs[seat], cause, &circumstances));
         turn
@@ -442,7 +460,8 @@ impl Table {
 
     /// Waits until something is there, or until the time is up. With `quick`, only that seat's streams are waited on: every
     /// further descriptor costs as much as a tenth of a quick answer, and can wait for a millisecond.
-    fn poll(&self, quick: Option<Seat>, timeout: Option<Duration>) -> io::Result<BySeat<Readiness>> {
+    /// The wish to stop wakes it as well, unless it is known already.
+    fn poll(&self, quick: Option<Seat>, timeout: Option<Duration>, stop: bool) -> io::Result<BySeat<Readiness>> {
         let none: Interests<'_> = [None; DESCRIPTORS];
         let interests = BySeat::from_fn(|seat| match quick {
             None => self.chairs[seat].channel.interests(),
@@ -453,20 +472,17 @@ impl Table {
         for (descriptor, events) in interests.0.iter().flatten().flatten() {
             waiting.push(PollFd::new(*descriptor, *events));
         }
-        if quick.is_none() {
+        if quick.is_none() && stop {
             waiting.push(PollFd::new(self.interrupt.descriptor(), PollFlags::POLLIN));
         }
-        match ppoll(&mut waiting, timeout.map(TimeSpec::from_duration), None) {
-            Ok(_) | Err(Errno::EINTR) => {}
-            Err(error) => return Err(error.into()),
-        }
+        wait(&mut waiting, timeout)?;
         let mut found = waiting.iter().map(|waited| waited.revents().unwrap_or(PollFlags::empty()));
         let mut readiness = |interest: Option<_>| interest.and_then(|_| found.next()).unwrap_or(PollFlags::empty());
         Ok(BySeat(interests.0.map(|interests| interests.map(&mut readiness))))
     }
 
     /// Takes what a seat has to say, up to the first line that ends a wait.
-    fn listen(&mut self, seat: Seat, ready: &Readiness, awaited: &Awaited<'_>) -> io::Result<Option<Spoken>> {
+    fn listen(&mut self, seat: Seat, ready: &Readiness, awaited: &Expect<'_>) -> io::Result<Option<Spoken>> {
         self.chairs[seat].listen(seat, ready, awaited, &mut self.overheard)
     }
 }
@@ -483,7 +499,7 @@ struct Spoken {
 /// One request that is open.
 struct Wait<'a> {
     seat: Seat,
-    awaited: &'a Awaited<'a>,
+    awaited: &'a Expect<'a>,
     watch: Stopwatch,
     slow: Option<Slow>,
     output_closed: Option<Instant>,
@@ -494,7 +510,10 @@ struct Wait<'a> {
 struct Slow {
     gauge: Option<Gauge>,
     reading: Reading,
+    /// By how much the first wait, the quick one, ended too late.
     late_us: u64,
+    /// The same of all waits since: the arena had no processor, or was stopped.
+    overslept: Duration,
     own_base_us: Option<u64>,
     arena_us: Option<u64>,
 }
@@ -518,13 +537,24 @@ impl Wait<'_> {
         Some(self.slow.as_ref()?.gauge.as_ref()?.readable_from())
     }
 
+    /// What was read so far of an answer that took so long.
+    fn times(&self, took: Duration) -> Times {
+        let slow = self.slow.as_ref();
+        let reading = slow.map_or(Reading::default(), |slow| slow.reading);
+        Times {
+            took_us: micros(took),
+            cpu_us: reading.cpu_us,
+            stalled_us: reading.stalled_us,
+            arena_us: slow.and_then(|slow| slow.arena_us),
+        }
+    }
+
     fn excused(&self) -> Duration {
-        let excused = self.slow.as_ref().map_or(0, |slow| excused_us(slow.reading, slow.arena_us));
-        Duration::from_micros(excused)
+        Duration::from_micros(self.times(Duration::ZERO).excused_us())
     }
 }
 
-/// The larger of the player's and the arena's own waiting, in microseconds: they may be one and the same time.
-fn excused_us(reading: Reading, arena_us: Option<u64>) -> u64 {
-    reading.stalled_us.unwrap_or(0).max(arena_us.unwrap_or(0))
+/// Microseconds, rounded up: where the arena slept past a deadline, what is left to charge must not be over the limit.
+fn micros_begun(duration: Duration) -> u64 {
+    micros(duration + Duration::from_nanos(999))
 }

@@ -3,11 +3,11 @@
 //!
 //! What the messages look like is the game's affair (`wire`); whether a move is legal is not decided here.
 
-use super::{Awaited, Dialect, Heard, Opening, Request};
+use super::{Dialect, Heard, Opening, Request};
 use crate::game::AnyPosition;
 use crate::games::notipping::Phase;
 use crate::games::notipping::wire::{Kind, View, move_value};
-use crate::protocol::Since;
+use crate::protocol::{Expect, Since};
 use crate::transport::Interrupt;
 use crate::verdict::Verdict;
 
@@ -47,11 +47,11 @@ impl Dialect for CourseClient {
         self.kind.write_state(&view_of(position, true), winner, out);
     }
 
-    fn hear(&mut self, line: &[u8], _first: bool, awaited: &Awaited<'_>) -> Heard {
+    fn hear(&mut self, line: &[u8], _first: bool, awaited: &Expect<'_>) -> Heard {
         if line.trim_ascii().is_empty() {
             return Heard::Blank;
         }
-        if self.over || !matches!(awaited, Awaited::Move { .. }) {
+        if self.over || !matches!(awaited, Expect::Move { .. }) {
             return Heard::Stale;
         }
         match self.kind.read_move(line, self.phase) {
@@ -60,7 +60,7 @@ impl Dialect for CourseClient {
         }
     }
 
-    fn example(&self, _awaited: &Awaited<'_>) -> String {
+    fn example(&self, _awaited: &Expect<'_>) -> String {
         self.kind.expected(self.phase).to_string()
     }
 }
@@ -107,11 +107,11 @@ impl Dialect for CourseServer {
         }
     }
 
-    fn hear(&mut self, line: &[u8], _first: bool, awaited: &Awaited<'_>) -> Heard {
+    fn hear(&mut self, line: &[u8], _first: bool, awaited: &Expect<'_>) -> Heard {
         if line.trim_ascii().is_empty() {
             return Heard::Blank;
         }
-        if !matches!(awaited, Awaited::Move { .. }) {
+        if !matches!(awaited, Expect::Move { .. }) {
             return Heard::Stale;
         }
         let state = match self.kind.read_state(line) {
@@ -137,8 +137,5 @@ impl Dialect for CourseServer {
 
 /// What a client is shown of a position of its game.
 pub fn view_of(position: &dyn AnyPosition, over: bool) -> View {
-    let mut text = Vec::new();
-    position.write_state(&mut text);
-    let state = serde_json::from_slice(&text).expect("a state is JSON");
-    View::of_state(&state, over).expect("these clients are seated in their own game alone")
+    View::of_state(&position.state(), over).expect("these clients are seated in their own game alone")
 }

@@ -4,10 +4,8 @@
 //! What there is to tell is handed to the caller in sentences; nothing is printed here, and no match is played.
 
 use crate::games::notipping::wire::{Flag, Hello, read_hello};
-use crate::transport::{Channel, DESCRIPTORS, Interrupt, Socket};
-use nix::errno::Errno;
-use nix::poll::{PollFd, PollFlags, ppoll};
-use nix::sys::time::TimeSpec;
+use crate::transport::{self, Channel, Interrupt, NOTHING, Socket};
+use nix::poll::{PollFd, PollFlags};
 use std::io::{self, ErrorKind};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -208,17 +206,11 @@ impl Lobby {
         waiting.push(PollFd::new(self.listener.as_fd(), PollFlags::POLLIN));
         waiting.push(PollFd::new(stop.descriptor(), PollFlags::POLLIN));
         let until = self.leaving.iter().map(|(_, until)| *until).chain(until).min();
-        let timeout = until.map(|until| TimeSpec::from_duration(until.saturating_duration_since(Instant::now())));
-        match ppoll(&mut waiting, timeout, None) {
-            Ok(_) | Err(Errno::EINTR) => Ok(()),
-            Err(error) => Err(error.into()),
-        }
+        transport::wait(&mut waiting, until.map(|until| until.saturating_duration_since(Instant::now())))
     }
 }
 
 const FULL: &str = "two clients are here already, come back after their match";
-
-const NOTHING: [PollFlags; DESCRIPTORS] = [PollFlags::empty(); DESCRIPTORS];
 
 /// What became of a visitor.
 enum Heard {

@@ -73,14 +73,16 @@ pub struct Conductor<'a> {
     pub conditions: &'a Conditions,
     /// Its folder.
     pub folder: &'a Folder,
+    /// What bots are started with.
+    pub host: Host,
     /// The cores of each slot.
     pub slots: Vec<Vec<usize>>,
     /// Raised when it is to stop: running matches are voided.
     pub interrupt: Interrupt,
     /// Set when no match is to be begun any more; those that run are played to their end.
     pub enough: &'a AtomicBool,
-    /// Set when a budget is used up: the format plans nothing beyond what it has planned.
-    pub spent: &'a AtomicBool,
+    /// Set when a format that plans in batches is to plan no further one: what is planned is played.
+    pub last_batch: &'a AtomicBool,
 }
 
 impl<'a> Conductor<'a> {
@@ -96,7 +98,6 @@ impl<'a> Conductor<'a> {
         audience: &mut dyn Audience,
     ) -> Result<Ending, String> {
         let (to_us, from_slots) = channel();
-        let host = Host::new(self.slots.iter().all(|cores| cores.len() == 1));
         thread::scope(|scope| {
             let mut hands = Vec::new();
             for cores in &self.slots {
@@ -104,7 +105,7 @@ impl<'a> Conductor<'a> {
                 let place = hands.len();
                 let to_us = to_us.clone();
                 // A slot's thread lives as long as the cup: what it has started must not lose its parent before.
-                let host = host.clone();
+                let host = self.host.clone();
                 scope.spawn(move || self.serve(place, cores.clone(), host, &orders, &to_us));
                 hands.push(Hand { orders: hand, busy: true });
             }
@@ -224,13 +225,7 @@ impl Run<'_, '_> {
                     self.hands[report.place].busy = false;
                     self.fail(why);
                 }
-                ReportKind::Done(pairing, outcome) => {
-                    // A match was missing, so that all that is on record of earlier batches has been fed by now.
-                    if self.conductor.spent.load(Ordering::Relaxed) {
-                        self.format.stop_planning();
-                    }
-                    self.take(pairing, outcome)
-                }
+                ReportKind::Done(pairing, outcome) => self.take(pairing, outcome),
             }
         }
         self.hands.clear();
@@ -277,6 +272,9 @@ impl Run<'_, '_> {
             return Next::Play(pairing);
         }
         loop {
+            if self.conductor.last_batch.load(Ordering::Relaxed) {
+                self.format.stop_planning();
+            }
             let pairing = match self.format.next() {
                 Next::Play(pairing) => pairing,
                 other => return other,

@@ -6,11 +6,14 @@
 
 use crate::record::read_transcript;
 use crate::record::rows::{RowWriter, read_rows};
+use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 /// A cup's folder. Whoever holds this may write in it.
 #[derive(Debug)]
@@ -59,17 +62,15 @@ impl Folder {
             .map_err(system(&lock_path))?;
         let mut owner = String::new();
         let _ = file.read_to_string(&mut owner);
-        match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
-            Ok(mut lock) => {
-                // Only for people: the lock itself is the system's, and goes with the process.
-                let _ =
-                    lock.set_len(0).and_then(|()| lock.rewind()).and_then(|()| write!(lock, "{}", std::process::id()));
-                let folder = Folder { path: path.to_path_buf(), _lock: lock };
-                folder.remove_unfinished().map_err(system(&transcripts))?;
-                Ok(folder)
-            }
-            Err(_) => Err(FolderError::InUse { path: lock_path.display().to_string(), owner }),
-        }
+        let mut lock = lock_of(file, &owner).map_err(|lock| match lock {
+            Errno::EWOULDBLOCK => FolderError::InUse { path: lock_path.display().to_string(), owner: owner.clone() },
+            other => system(&lock_path)(other.into()),
+        })?;
+        // Only for people: the lock itself is the system's, and goes with the process.
+        let _ = lock.set_len(0).and_then(|()| lock.rewind()).and_then(|()| write!(lock, "{}", std::process::id()));
+        let folder = Folder { path: path.to_path_buf(), _lock: lock };
+        folder.remove_unfinished().map_err(system(&transcripts))?;
+        Ok(folder)
     }
 
     /// The folder itself.
@@ -129,28 +130,23 @@ impl Folder {
         fs::create_dir_all(&aside).map_err(failed(&aside))?;
         let path = self.file(rows);
         let all = read_rows(&path).map_err(|error| error.to_string())?.rows;
-        let is_one = |name: &str| bots.iter().any(|bot| bot == name);
+        let is_out = |names: [&str; 2]| bots.iter().any(|bot| names.contains(&bot.as_str()));
         let begun = path.with_extension("csv.new");
         let _ = fs::remove_file(&begun);
         let (mut writer, _) = RowWriter::open(&begun).map_err(failed(&begun))?;
-        for row in all.iter().filter(|row| !row.bots.iter().any(|name| is_one(name))) {
+        for row in all.iter().filter(|row| !is_out([&row.bots[0], &row.bots[1]])) {
             writer.append(row).map_err(failed(&begun))?;
         }
         // The transcripts go first: killed in between, their rows have no transcript and are named, not counted twice.
         let mut moved = 0;
         for id in self.committed().map_err(failed(&self.path))? {
             let from = self.transcript(&id);
-            // A bot may be called like another part of an id, such as its number: its transcript tells who played.
-            if !id.split('+').any(is_one) {
-                continue;
-            }
             let players = read_transcript(&from).map_err(|error| error.to_string())?.header.players;
-            if !players.iter().any(|player| is_one(&player.name)) {
-                continue;
+            if is_out([&players[0].name, &players[1].name]) {
+                fs::rename(&from, aside.join(format!("{id}.jsonl"))).map_err(failed(&from))?;
+                let _ = fs::remove_dir_all(self.file("failures").join(&id));
+                moved += 1;
             }
-            fs::rename(&from, aside.join(format!("{id}.jsonl"))).map_err(failed(&from))?;
-            let _ = fs::remove_dir_all(self.file("failures").join(&id));
-            moved += 1;
         }
         fs::rename(&begun, &path).map_err(failed(&path))?;
         Ok(moved)
@@ -184,12 +180,28 @@ impl Folder {
     }
 }
 
+/// The lock on an open file. `owner` is who wrote himself down in it last.
+fn lock_of(mut file: File, owner: &str) -> Result<Flock<File>, Errno> {
+    // A bot that was just being started when its arena was killed holds the lock until it is a program of its own: an
+    // owner that is dead is waited for, an instant as a rule, 2 s at most.
+    const STEP: Duration = Duration::from_millis(10);
+    let is_dead = !owner.is_empty() && !Path::new("/proc").join(owner).exists();
+    for _ in 0..if is_dead { 200 } else { 0 } {
+        match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
+            Err((same, Errno::EWOULDBLOCK)) => file = same,
+            other => return other.map_err(|(_, error)| error),
+        }
+        thread::sleep(STEP);
+    }
+    Flock::lock(file, FlockArg::LockExclusiveNonblock).map_err(|(_, error)| error)
+}
+
 /// A name begins so while its match is played. Names of entrants begin with a letter or digit, so no id does.
 const UNFINISHED: &str = ".";
 
 /// Whether a transcript's name is a void attempt's: `ID.void1`. The last part of an id is a number and a letter, so no id
 /// is one.
-fn is_void(id: &str) -> bool {
+pub(super) fn is_void(id: &str) -> bool {
     id.rsplit_once(".void")
         .is_some_and(|(_, number)| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }

@@ -3,14 +3,18 @@
 //! A format is a pure pull machine over entrants, seed and settled results. Threads, retries, resume and the single
 //! writer live in the conductor; ratings and tables read rows and know no format.
 
+pub mod audit;
 pub mod conductor;
 pub mod crosstable;
+pub mod failures;
+pub mod feedback;
 pub mod folder;
 pub mod formats;
 pub mod grades;
 pub mod ledger;
 pub mod observation;
 pub mod rating;
+pub mod roster;
 pub mod slot;
 pub mod standings;
 pub mod tally;

@@ -255,7 +255,7 @@ impl Totals {
         self.thinking_ms += row.thinking_ms[seat.index()];
         self.longest_ms = self.longest_ms.max(row.longest_ms[seat.index()]);
         // The seats take turns, seat 0 first.
-        self.turns += (u64::from(row.turns) + 1 - seat.index() as u64) / 2;
+        self.turns += row.turns_of(seat);
     }
 
     fn add(&mut self, other: &Totals) {

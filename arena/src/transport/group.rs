@@ -13,19 +13,23 @@ const PREFIX: &str = "arena-";
 #[derive(Debug)]
 pub struct Groups {
     folder: PathBuf,
+    /// The same folder as `/proc/PID/cgroup` names it.
+    name: String,
     made: AtomicU64,
 }
 
 impl Groups {
     /// Prepares a folder of groups for this process, or says why there can be none.
     pub fn new() -> Result<Groups, String> {
-        let own = own_group().ok_or("no cgroup v2 is mounted")?;
+        let (own, inside) = own_group().ok_or("no cgroup v2 is mounted")?;
         // Moving a process asks for the right to write in the group that holds both its old and its new one.
         let writable = fs::OpenOptions::new().write(true).open(own.join("cgroup.procs"));
         writable.map_err(|error| format!("{} is not ours to write: {error}", own.display()))?;
         remove_what_dead_arenas_left(&own);
         let folder = own.join(format!("{PREFIX}{}", std::process::id()));
-        let groups = Groups { folder, made: AtomicU64::new(0) };
+        let inside = inside.trim_end_matches('/');
+        let name = format!("{inside}/{PREFIX}{}", std::process::id());
+        let groups = Groups { folder, name, made: AtomicU64::new(0) };
         let probe = groups.make().map_err(|error| format!("no group can be made in {}: {error}", own.display()))?;
         let complete = ["cpu.pressure", "cpu.stat", "cgroup.freeze", "cgroup.kill"]
             .map(|file| (file, probe.path.join(file).exists()));
@@ -40,9 +44,10 @@ impl Groups {
         loop {
             // The folder may have gone with the last group in it.
             fs::create_dir_all(&self.folder)?;
-            let path = self.folder.join(self.made.fetch_add(1, Ordering::Relaxed).to_string());
+            let number = self.made.fetch_add(1, Ordering::Relaxed);
+            let path = self.folder.join(number.to_string());
             match fs::create_dir(&path) {
-                Ok(()) => return Ok(Group { path }),
+                Ok(()) => return Ok(Group { path, name: format!("{}/{number}", self.name) }),
                 // Never somebody else's group: whoever kills one kills all that is in it.
                 Err(error) if matches!(error.kind(), io::ErrorKind::AlreadyExists | io::ErrorKind::NotFound) => {}
                 Err(error) => return Err(error),
@@ -61,12 +66,18 @@ impl Drop for Groups {
 #[derive(Debug)]
 pub struct Group {
     path: PathBuf,
+    name: String,
 }
 
 impl Group {
     /// Its folder.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Its name, as `/proc/PID/cgroup` tells it of its members.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// Stops every process in it, or lets them go on.
@@ -102,14 +113,14 @@ fn remove_what_dead_arenas_left(own: &Path) {
     }
 }
 
-/// The folder of the v2 group in which this process is.
-fn own_group() -> Option<PathBuf> {
+/// The folder of the v2 group in which this process is, and the group's name, which begins with `/`.
+fn own_group() -> Option<(PathBuf, String)> {
     let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
     let mount = mounts.lines().find_map(|line| {
         let (before, after) = line.split_once(" - ")?;
         after.starts_with("cgroup2 ").then(|| before.split(' ').nth(4))?
     })?;
     let memberships = fs::read_to_string("/proc/self/cgroup").ok()?;
-    let inside = memberships.lines().find_map(|line| line.strip_prefix("0::/"))?;
-    Some(Path::new(mount).join(inside))
+    let name = memberships.lines().find_map(|line| line.strip_prefix("0::").filter(|name| name.starts_with('/')))?;
+    Some((Path::new(mount).join(&name[1..]), name.to_string()))
 }

@@ -32,7 +32,8 @@ pub struct Inbox {
     scanned: usize,
     bytes: u64,
     lines: u64,
-    longest: usize,
+    /// Whether the next line is over the limit, and stays where it is.
+    too_long: bool,
     any_line_yet: bool,
     closed: bool,
     /// What one read takes, kept so that a read of forty bytes does not clear 64 KiB first.
@@ -44,7 +45,12 @@ impl Inbox {
     pub fn open(&mut self) {
         self.bytes = 0;
         self.lines = 0;
-        self.longest = 0;
+        self.too_long = false;
+    }
+
+    /// Bytes that have come since the count began.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// Whether the other end was closed and everything was read.
@@ -77,7 +83,7 @@ impl Inbox {
         }
     }
 
-    /// The next whole line without its newline, and whether it is the very first.
+    /// The next whole line without its newline, and whether it is the very first. One that is too long is not given out.
     pub fn next_line(&mut self) -> Option<(&[u8], bool)> {
         let newline = match self.buffer[self.scanned..].iter().position(|byte| *byte == b'\n') {
             Some(distance) => self.scanned + distance,
@@ -87,10 +93,14 @@ impl Inbox {
             }
         };
         let line = self.start..newline;
+        if line.len() > LINE_LIMIT {
+            // It stays where it is, for the words of the fault: nothing is taken any more.
+            self.too_long = true;
+            return None;
+        }
         self.start = newline + 1;
         self.scanned = self.start;
         self.lines += 1;
-        self.longest = self.longest.max(line.len());
         let first = !std::mem::replace(&mut self.any_line_yet, true);
         Some((&self.buffer[line], first))
     }
@@ -113,6 +123,7 @@ impl Inbox {
         self.buffer.clear();
         self.start = 0;
         self.scanned = 0;
+        self.too_long = false;
     }
 
     /// Whether the very first line is still to come.
@@ -122,7 +133,7 @@ impl Inbox {
 
     /// The cap that was passed, if one was. Asked when all whole lines have been taken.
     pub fn flood(&self) -> Option<Flood> {
-        if self.longest.max(self.partial().len()) > LINE_LIMIT {
+        if self.too_long || self.partial().len() > LINE_LIMIT {
             Some(Flood::Line)
         } else if self.bytes > BYTES_LIMIT {
             Some(Flood::Bytes)
@@ -210,8 +221,8 @@ mod tests {
     fn a_finished_line_may_be_too_long_as_well() {
         let mut inbox = Inbox::default();
         inbox.fill(&[b'a'; LINE_LIMIT][..]).unwrap();
-        inbox.fill(&b"aa\n"[..]).unwrap();
-        lines(&mut inbox);
+        inbox.fill(&b"aa\n{}\n"[..]).unwrap();
+        assert_eq!(lines(&mut inbox), Vec::<String>::new(), "it is no answer, nor is what follows it");
         assert_eq!(inbox.flood(), Some(Flood::Line));
     }
 

@@ -5,10 +5,10 @@
 //! bot orphans. It holds one end of a socket pair whose only other holder is the arena: when that end
 //! closes, for whatever reason, the keeper kills and reaps until it has no children, and exits. It knows nothing of games.
 
-use super::tree;
+use super::{tree, wait};
 use nix::errno::Errno;
 use nix::fcntl::OFlag;
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::poll::{PollFd, PollFlags, poll};
 use nix::sys::prctl;
 use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
 use nix::sys::signal::{SigSet, Signal};
@@ -51,6 +51,9 @@ pub struct Task {
 #[derive(Debug, Serialize, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
 pub enum Report {
+    /// The bot is about to be executed under this process id: the last word before any of its own instructions, so that
+    /// whatever befalls the keeper from then on is known to be after it.
+    Starting(i32),
     /// The bot runs under this process id.
     Started(i32),
     /// It could not be executed: the system's error number.
@@ -105,7 +108,7 @@ fn keep() -> io::Result<()> {
     signals.thread_block()?;
     let deaths = SignalFd::with_flags(&signals, SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK)?;
 
-    let started = start(&task);
+    let started = start(&task, &socket);
     let_go_of_the_bots_pipes()?;
     let bot = match started {
         Ok(bot) => bot,
@@ -128,10 +131,7 @@ fn keep() -> io::Result<()> {
         }
         let mut waiting =
             [PollFd::new(socket.as_fd(), PollFlags::POLLIN), PollFd::new(deaths.as_fd(), PollFlags::POLLIN)];
-        match poll(&mut waiting, PollTimeout::NONE) {
-            Ok(_) | Err(Errno::EINTR) => {}
-            Err(error) => return Err(error.into()),
-        }
+        wait(&mut waiting, None)?;
         while let Ok(Some(_)) = deaths.read_signal() {}
         if waiting[0].revents().is_some_and(|events| !events.is_empty()) {
             let mut order = [0];
@@ -163,9 +163,12 @@ fn inherited_socket() -> UnixStream {
     socket
 }
 
-fn start(task: &Task) -> io::Result<Pid> {
+fn start(task: &Task, socket: &UnixStream) -> io::Result<Pid> {
     // The bot must not hold the socket: its closing is what ends everything.
-    nix::fcntl::fcntl(inherited_fd(), nix::fcntl::FcntlArg::F_SETFD(nix::fcntl::FdFlag::FD_CLOEXEC))?;
+    nix::fcntl::fcntl(socket, nix::fcntl::FcntlArg::F_SETFD(nix::fcntl::FdFlag::FD_CLOEXEC))?;
+    close_the_rest_on_exec();
+    // What the arena's thread set for its own precision is not the bot's: in every match it finds the kernel's default.
+    let _ = prctl::set_timerslack(50_000);
     let mut command = Command::new(&task.argv[0]);
     command.args(&task.argv[1..]).current_dir(&task.folder).envs(task.env.iter().map(|(key, value)| (key, value)));
     let (cpu, file) = (task.cpu_seconds, task.file_bytes);
@@ -191,18 +194,45 @@ fn start(task: &Task) -> io::Result<Pid> {
                 setrlimit(Resource::RLIMIT_FSIZE, bytes, bytes)?;
             }
             setrlimit(Resource::RLIMIT_CORE, 0, 0)?;
+            // The keeper has blocked a signal for itself.
+            SigSet::empty().thread_set_mask()?;
+            tell_starting();
             Ok(())
         });
     }
     Ok(Pid::from_raw(command.spawn()?.id() as i32))
 }
 
-fn inherited_fd() -> std::os::fd::BorrowedFd<'static> {
+/// Called between fork and exec: without memory that has to be asked for.
+fn tell_starting() {
+    let mut line = [0; 32];
+    let mut rest = &mut line[..];
+    let _ = writeln!(rest, r#"{{"starting":{}}}"#, Pid::this());
+    let unused = rest.len();
+    let written = line.len() - unused;
     #[allow(unsafe_code)]
-    // SAFETY: the socket stays open until the keeper exits.
-    unsafe {
-        std::os::fd::BorrowedFd::borrow_raw(SOCKET)
+    // SAFETY: the socket stays open until the exec.
+    let socket = unsafe { std::os::fd::BorrowedFd::borrow_raw(SOCKET) };
+    // Without a reader the arena is gone, and the keeper finds that out.
+    let _ = nix::unistd::write(socket, &line[..written]);
+}
+
+/// What whoever started the arena left open would else be the bot's too.
+fn close_the_rest_on_exec() {
+    let open = fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
+    let numbers = open.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    for number in numbers.filter(|number| *number > SOCKET) {
+        // One of them was the listing itself, and is gone.
+        let _ = close_on_exec(number);
     }
+}
+
+fn close_on_exec(descriptor: i32) -> io::Result<()> {
+    #[allow(unsafe_code)]
+    // SAFETY: it is borrowed for this one call, which a descriptor that is not open fails without harm.
+    let descriptor = unsafe { std::os::fd::BorrowedFd::borrow_raw(descriptor) };
+    nix::fcntl::fcntl(descriptor, nix::fcntl::FcntlArg::F_SETFD(nix::fcntl::FdFlag::FD_CLOEXEC))?;
+    Ok(())
 }
 
 /// A pipe ends when its last holder lets go, so the keeper must not be one.
@@ -284,4 +314,16 @@ fn usage() -> (u64, u64) {
     let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else { return (0, 0) };
     let micros = |time: nix::sys::time::TimeVal| time.tv_sec() as u64 * 1_000_000 + time.tv_usec() as u64;
     (micros(usage.user_time()) + micros(usage.system_time()), usage.max_rss() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_told_before_the_exec_is_a_report_like_the_others() {
+        let written = format!(r#"{{"starting":{}}}"#, i32::MAX);
+        assert_eq!(serde_json::to_string(&Report::Starting(i32::MAX)).unwrap(), written);
+        assert!(written.len() < 32, "it fits where it is written");
+    }
 }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// Pressure that is read more often than the kernel's clock ticks reports nothing at all, and what was not reported
 /// then is lost for good (measured: a bot starved of 80 % of a second reads 800 ms when read every 10 ms or less often,
 /// and 0 when read every 3 ms).
-pub const PRESSURE_INTERVAL: Duration = Duration::from_millis(10);
+const PRESSURE_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Where a bot's waiting time is read from.
 #[derive(Debug)]

@@ -22,10 +22,12 @@ pub use socket::Socket;
 pub use terminal::Terminal;
 
 use load::{Gauge, Reading};
-use nix::poll::PollFlags;
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, ppoll};
+use nix::sys::time::TimeSpec;
 use std::io;
 use std::os::fd::BorrowedFd;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The descriptors that a channel waits on, at most, in an order of its own.
 pub const DESCRIPTORS: usize = 4;
@@ -36,7 +38,21 @@ pub type Interests<'a> = [Option<(BorrowedFd<'a>, PollFlags)>; DESCRIPTORS];
 /// What became of each of a channel's interests.
 pub type Readiness = [PollFlags; DESCRIPTORS];
 
-/// One player's end of the line.
+/// To pump a channel that is to look for itself.
+pub const NOTHING: Readiness = [PollFlags::empty(); DESCRIPTORS];
+
+/// To pump a channel as if everything were there: what is not does not block.
+pub const EVERYTHING: Readiness = [PollFlags::POLLIN; DESCRIPTORS];
+
+/// Waits until one of these is ready, or until the time is up. A signal ends the wait as well: whoever waits looks again.
+pub fn wait(waiting: &mut [PollFd<'_>], timeout: Option<Duration>) -> io::Result<()> {
+    match ppoll(waiting, timeout.map(TimeSpec::from_duration), None) {
+        Ok(_) | Err(Errno::EINTR) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// One player's end of the line. What only a process has (a log, an end, counters) is nothing unless it is there.
 pub trait Channel: Send {
     /// The descriptors to wait on now.
     fn interests(&self) -> Interests<'_>;
@@ -56,10 +72,14 @@ pub trait Channel: Send {
     fn inbox(&mut self) -> &mut Inbox;
 
     /// What came on stderr since it was last asked for.
-    fn take_log(&mut self) -> Vec<u8>;
+    fn take_log(&mut self) -> Vec<u8> {
+        Vec::new()
+    }
 
     /// How the player's process ended, once it has.
-    fn ended(&self) -> Option<Ended>;
+    fn ended(&self) -> Option<Ended> {
+        None
+    }
 
     /// Why the player's own process has gone without a word on how: its keeper was killed.
     fn lost(&self) -> Option<&str> {
@@ -77,16 +97,22 @@ pub trait Channel: Send {
     }
 
     /// Stops everything that the player runs, or lets it go on.
-    fn freeze(&mut self, frozen: bool);
+    fn freeze(&mut self, _frozen: bool) {}
 
     /// Takes the counters of the player's processor time.
-    fn gauge(&self, now: Instant) -> Option<Gauge>;
+    fn gauge(&self, _now: Instant) -> Option<Gauge> {
+        None
+    }
 
     /// Reads what they have grown by. What the player does not deserve (it changed its own priority) is left out.
-    fn read_gauge(&self, gauge: &mut Gauge, now: Instant) -> Reading;
+    fn read_gauge(&self, _gauge: &mut Gauge, _now: Instant) -> Reading {
+        Reading::default()
+    }
 
     /// The word for where that comes from.
-    fn gauge_source(&self) -> &'static str;
+    fn gauge_source(&self) -> &'static str {
+        "none"
+    }
 
     /// What the player's process is doing, where it has one.
     fn process_state(&self) -> Option<ProcessState> {

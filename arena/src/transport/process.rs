@@ -19,7 +19,10 @@ use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// How long a keeper may take to start a bot.
+const KEEPER_WAIT: Duration = Duration::from_secs(10);
 
 /// The children of this process that are keepers, so that whatever else becomes its child (the orphans of a keeper that
 /// was killed) can be told apart and ended.
@@ -102,6 +105,7 @@ pub struct Process {
     stderr_open: bool,
     reports: Vec<u8>,
     pid: Option<i32>,
+    started: bool,
     ended: Option<Ended>,
     clean: Option<Usage>,
     lost: Option<String>,
@@ -158,6 +162,7 @@ impl Process {
             stderr_open: true,
             reports: Vec::new(),
             pid: None,
+            started: false,
             ended: None,
             clean: None,
             lost: None,
@@ -173,24 +178,29 @@ impl Process {
 
     /// The keeper says whether the program could be executed; that takes about a millisecond.
     fn wait_until_started(&mut self) -> Result<(), SpawnError> {
+        self.control.set_nonblocking(true)?;
+        let asked = Instant::now();
         loop {
             let mut waiting = [PollFd::new(self.control.as_fd(), PollFlags::POLLIN)];
-            match poll(&mut waiting, PollTimeout::from(10_000u16)) {
-                Ok(0) => {
-                    return Err(io::Error::new(ErrorKind::TimedOut, "the keeper said nothing for ten seconds").into());
-                }
+            match poll(&mut waiting, PollTimeout::from(20u8)) {
                 Ok(_) | Err(Errno::EINTR) => {}
                 Err(error) => return Err(io::Error::from(error).into()),
             }
             if let Some(error) = self.read_reports()? {
                 return Err(SpawnError::Bot { program: self.program.clone(), error });
             }
-            if self.pid.is_some() {
-                self.control.set_nonblocking(true)?;
+            // A keeper that has ended or stands still when the bot was about to run was ended or stopped by the bot: what
+            // comes of that is the bot's.
+            let by_the_bot = self.pid.is_some()
+                && (self.lost.is_some() || state_of(self.keeper.id() as i32) == Some(ProcessState::Stopped));
+            if self.started || by_the_bot {
                 return Ok(());
             }
             if let Some(lost) = &self.lost {
                 return Err(io::Error::other(lost.clone()).into());
+            }
+            if asked.elapsed() > KEEPER_WAIT {
+                return Err(io::Error::new(ErrorKind::TimedOut, "the keeper said nothing for ten seconds").into());
             }
         }
     }
@@ -208,7 +218,11 @@ impl Process {
         while let Some(end) = self.reports.iter().position(|byte| *byte == b'\n') {
             let line: Vec<u8> = self.reports.drain(..=end).collect();
             match serde_json::from_slice(&line)? {
-                Report::Started(pid) => self.pid = Some(pid),
+                Report::Starting(pid) => self.pid = Some(pid),
+                Report::Started(pid) => {
+                    self.pid = Some(pid);
+                    self.started = true;
+                }
                 Report::Failed(errno) => return Ok(Some(io::Error::from_raw_os_error(errno))),
                 Report::Ended(ended) => self.ended = Some(ended),
                 Report::Clean { killed, cpu_us, peak_kib } => {
@@ -221,7 +235,7 @@ impl Process {
 
     /// Only the bot itself, or somebody with its rights, ends a keeper. What it watched over is ended from here.
     fn keeper_is_lost(&mut self) {
-        self.control_gone();
+        self.end_what_it_held();
         let how = match self.keeper.wait() {
             Ok(status) => status.to_string(),
             Err(error) => error.to_string(),
@@ -229,7 +243,7 @@ impl Process {
         self.lost = Some(format!("the process that watches over the bot was ended ({how})"));
     }
 
-    fn control_gone(&mut self) {
+    fn end_what_it_held(&mut self) {
         if let Some(group) = &self.group {
             let _ = group.kill();
         }
@@ -329,6 +343,15 @@ impl Channel for Process {
         self.lost.as_deref()
     }
 
+    fn hung_up(&self) -> &'static str {
+        match self.process_state() {
+            Some(ProcessState::Ended) | None => {
+                "ended, and how cannot be told, because it has stopped the process that watches over it"
+            }
+            Some(_) => "closed its stdout, though its process goes on: nothing more can come from it",
+        }
+    }
+
     fn freeze(&mut self, frozen: bool) {
         if self.frozen == frozen || self.ended.is_some() || self.lost.is_some() {
             return;
@@ -348,8 +371,9 @@ impl Channel for Process {
     fn read_gauge(&self, gauge: &mut Gauge, now: Instant) -> Reading {
         let reading = gauge.read(&self.source, Some(self.keeper_pid()), now);
         let waited = reading.stalled_us.is_some_and(|stalled| stalled > 0);
-        let deserved =
-            !waited || self.scheduling.is_some_and(|start| tree::scheduled_as_started(self.keeper_pid(), start));
+        let deserved = !waited
+            || self.scheduling.is_some_and(|start| tree::scheduled_as_started(self.keeper_pid(), start))
+                && self.group.as_ref().is_none_or(|group| tree::stays_in(self.keeper_pid(), group.name()));
         Reading { stalled_us: reading.stalled_us.filter(|_| deserved), ..reading }
     }
 
@@ -358,16 +382,8 @@ impl Channel for Process {
     }
 
     fn process_state(&self) -> Option<ProcessState> {
-        let pid = self.pid?;
         // Reaped, but its keeper has not been heard on it yet.
-        let Ok(stat) = fs::read_to_string(format!("/proc/{pid}/stat")) else { return Some(ProcessState::Ended) };
-        let state = stat[stat.rfind(')')? + 1..].trim_start().chars().next()?;
-        Some(match state {
-            'R' => ProcessState::Running,
-            'T' | 't' => ProcessState::Stopped,
-            'Z' | 'X' => ProcessState::Ended,
-            _ => ProcessState::Waiting,
-        })
+        self.pid.map(|pid| state_of(pid).unwrap_or(ProcessState::Ended))
     }
 
     fn close_input(&mut self) {
@@ -413,12 +429,23 @@ impl Drop for Process {
             // Nobody waited for the end, or it did not come: the keeper goes, and what it held comes to us.
             let _ = kill(self.keeper_pid(), Signal::SIGKILL);
             let _ = self.keeper.wait();
-            self.control_gone();
+            self.end_what_it_held();
         } else {
             let _ = self.keeper.wait();
         }
         LIVE_CHILDREN.lock().expect("no holder panics").retain(|pid| *pid != Pid::from_raw(self.keeper.id() as i32));
     }
+}
+
+fn state_of(pid: i32) -> Option<ProcessState> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let state = stat[stat.rfind(')')? + 1..].trim_start().chars().next()?;
+    Some(match state {
+        'R' => ProcessState::Running,
+        'T' | 't' => ProcessState::Stopped,
+        'Z' | 'X' => ProcessState::Ended,
+        _ => ProcessState::Waiting,
+    })
 }
 
 /// Ends the processes that became this process's children when their keeper was killed, and what comes after them.

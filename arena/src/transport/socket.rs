@@ -1,14 +1,11 @@
 //! A player at the other end of a TCP connection. One arrival is one message, up to 1024 bytes: such clients end no lines.
 //! It has no process here, cannot be stopped, and has to stay on the line.
 
-use super::load::{Gauge, Reading};
-use super::{Channel, DESCRIPTORS, Ended, Inbox, Interests, Interrupt, Readiness};
-use nix::errno::Errno;
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use super::{Channel, Inbox, Interests, Interrupt, NOTHING, Readiness, wait};
+use nix::poll::{PollFd, PollFlags};
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::os::fd::AsFd;
-use std::time::Instant;
 
 /// The longest message, in bytes; what is longer counts as several.
 const MESSAGE_LIMIT: usize = 1024;
@@ -50,11 +47,8 @@ impl Socket {
                 .map(|(descriptor, events)| PollFd::new(descriptor, events))
                 .collect();
             waiting.push(PollFd::new(interrupt.descriptor(), PollFlags::POLLIN));
-            match poll(&mut waiting, PollTimeout::NONE) {
-                Ok(_) | Err(Errno::EINTR) => {}
-                Err(error) => return Err(error.into()),
-            }
-            self.pump(&[PollFlags::empty(); DESCRIPTORS])?;
+            wait(&mut waiting, None)?;
+            self.pump(&NOTHING)?;
         }
     }
 
@@ -129,34 +123,12 @@ impl Channel for Socket {
         &mut self.inbox
     }
 
-    fn take_log(&mut self) -> Vec<u8> {
-        Vec::new()
-    }
-
-    fn ended(&self) -> Option<Ended> {
-        None
-    }
-
     fn hung_up(&self) -> &'static str {
         "closed its connection"
     }
 
     fn must_stay(&self) -> bool {
         true
-    }
-
-    fn freeze(&mut self, _frozen: bool) {}
-
-    fn gauge(&self, _now: Instant) -> Option<Gauge> {
-        None
-    }
-
-    fn read_gauge(&self, _gauge: &mut Gauge, _now: Instant) -> Reading {
-        Reading::default()
-    }
-
-    fn gauge_source(&self) -> &'static str {
-        "none"
     }
 
     /// Nothing more is said, but the other end may still read: a connection that is torn down at once loses its last words.

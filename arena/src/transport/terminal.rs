@@ -3,13 +3,14 @@
 //! Whatever is sent is a prompt, and lets one line in. What is typed before the prompt waits in the terminal, as it does
 //! for every program, and is read as if it had been typed then; so moves can be piped in as well.
 
-use super::load::{Gauge, Reading};
-use super::{Channel, Ended, Inbox, Interests, Readiness};
+use super::{Channel, Inbox, Interests, Readiness};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
-use std::time::Instant;
+
+/// So many bytes are taken at once: what is piped in may never end, and must not keep the arena from anything else.
+const BYTES_AT_ONCE: usize = 4096;
 
 /// A person's keyboard and screen.
 pub struct Terminal {
@@ -54,7 +55,10 @@ impl Channel for Terminal {
 
     fn pump(&mut self, _ready: &Readiness) -> io::Result<()> {
         // A byte at a time: the next line is left for the next prompt.
-        while self.prompted && !self.gone && !self.inbox.closed() && self.readable() {
+        for _ in 0..BYTES_AT_ONCE {
+            if !self.prompted || self.gone || self.inbox.closed() || !self.readable() {
+                break;
+            }
             let mut byte = [0];
             let come = match (&self.keyboard).read(&mut byte) {
                 Ok(count) => self.inbox.fill(&byte[..count])?,
@@ -84,28 +88,6 @@ impl Channel for Terminal {
 
     fn inbox(&mut self) -> &mut Inbox {
         &mut self.inbox
-    }
-
-    fn take_log(&mut self) -> Vec<u8> {
-        Vec::new()
-    }
-
-    fn ended(&self) -> Option<Ended> {
-        None
-    }
-
-    fn freeze(&mut self, _frozen: bool) {}
-
-    fn gauge(&self, _now: Instant) -> Option<Gauge> {
-        None
-    }
-
-    fn read_gauge(&self, _gauge: &mut Gauge, _now: Instant) -> Reading {
-        Reading::default()
-    }
-
-    fn gauge_source(&self) -> &'static str {
-        "none"
     }
 
     fn close_input(&mut self) {

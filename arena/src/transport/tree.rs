@@ -58,6 +58,18 @@ pub struct Scheduling {
     policy: u64,
 }
 
+/// Whether every process below `root` is a member of this control group, as `/proc/PID/cgroup` names it. What has been
+/// moved out of a group could keep the rest of it waiting, and is not measured with it.
+pub fn stays_in(root: Pid, group: &str) -> bool {
+    descendants(root).into_iter().all(|pid| {
+        fs::read_to_string(format!("/proc/{pid}/cgroup"))
+            // It is gone.
+            .map_or(true, |groups| {
+                groups.is_empty() || groups.lines().any(|line| line.strip_prefix("0::") == Some(group))
+            })
+    })
+}
+
 /// The scheduling of the calling thread, which the processes that it starts inherit.
 pub fn own_scheduling() -> Option<Scheduling> {
     scheduling_in(&fs::read_to_string("/proc/thread-self/stat").ok()?)

@@ -123,10 +123,7 @@ pub fn play<G: Game>(
 fn deal<G: Game>(params: &Value, seed: u64) -> (G, Params) {
     let given = params.as_object().expect("parameters are an object");
     let started = games::find(G::INFO.id).expect("the game is listed").start(given, seed).expect("it can begin");
-    let mut state = Vec::new();
-    started.position.write_state(&mut state);
-    let state = serde_json::from_slice(&state).expect("a state is JSON");
-    let position = G::read_state(&started.params, &state, Seat::First).expect("a state can be read");
+    let position = G::read_state(&started.params, &started.position.state(), Seat::First).expect("a state can be read");
     (position, started.params)
 }
 

@@ -102,3 +102,34 @@ fn stopped_twice_on_the_way_a_cup_ends_like_one_that_was_left_alone() {
     stopped.played("");
     assert_eq!(stopped.lasting(), calm.lasting());
 }
+
+#[test]
+fn a_build_step_does_not_hold_up_a_stop_and_leaves_nothing() {
+    for words in ["tournament run cup.toml", "tournament check cup.toml"] {
+        let cup = Cup::othello(1).bot("random", "random");
+        let child = cup.arena.fixture_command("ignore-eof --life 60");
+        // The shell waits for a child of its own.
+        let build = format!("build = [\"sh\", \"-c\", {:?}]\n", format!("read line | {child}; true"));
+        cup.arena.write("slow/bot.toml", format!("name = \"slow\"\nrun = [\"sh\"]\n{build}"));
+        let cup = cup.bot("slow", "slow");
+        let mut running = cup.arena.start_also(words);
+        assert!(wait_until(BOUND, || !with_marker(cup.arena.marker()).is_empty()), "nothing is built");
+        running.signal(SIGTERM);
+        let run = running.finish(BOUND).unwrap_or_else(|| panic!("{words} waits for the build step"));
+        assert_eq!(run.code, Some(143), "{words}: {run:#?}");
+        assert_eq!(cup.arena.no_process_left(), Ok(()), "{words}");
+    }
+}
+
+#[test]
+fn a_handshake_does_not_hold_up_a_stop() {
+    let mut cup = Cup::othello(1).bot("random", "random").fixture("mute", "never-ready");
+    cup.edit("[params]", "[clock]\nstart = \"1h\"\n[params]");
+    let mut running = cup.arena.start_also("tournament run cup.toml");
+    assert!(wait_until(BOUND, || !with_marker(cup.arena.marker()).is_empty()), "no hands are shaken");
+    running.signal(SIGINT);
+    let run = running.finish(BOUND).expect("Ctrl-C ends it");
+    assert_eq!(run.code, Some(130), "{run:#?}");
+    assert_eq!(cup.rows().len(), 0);
+    assert_eq!(cup.arena.no_process_left(), Ok(()));
+}

@@ -57,6 +57,7 @@ fn a_folder_is_looked_through_and_only_what_does_not_hold_is_named() {
     assert_eq!(run.code, Some(1), "{run:#?}");
     let named: Vec<&str> = run.stdout.lines().filter(|line| line.contains("does not hold")).collect();
     assert!(named.len() == 1 && named[0].contains("all/bad.jsonl"), "{run:#?}");
+    assert!(named[0].ends_with("`winner` does not hold: refereed again it is 0"), "{run:#?}");
     assert!(run.stdout.ends_with("3 of 4 transcripts hold\n"), "{run:#?}");
 
     let run = verify(&arena, "all --json");
@@ -89,6 +90,33 @@ fn what_is_no_transcript_is_named_as_that() {
             assert!(run.stdout.contains(part), "{name} is not told {part:?}: {run:#?}");
         }
         assert!(run.stdout.len() < 1000, "{name}: {run:#?}");
+    }
+}
+
+#[test]
+fn a_line_of_any_length_is_refused_by_its_number_with_bounded_memory() {
+    let arena = played("othello --bot paper --bot greedy --seed 1");
+    let text = fs::read_to_string(arena.path("m.jsonl")).expect("it was written");
+    let header = text.lines().next().expect("it has a header");
+    arena.write("long.jsonl", format!("{header}\n{}\n{text}", "x".repeat(100 << 20)));
+    let run = verify(&arena, "long.jsonl");
+    assert_eq!(run.code, Some(1), "{run:#?}");
+    assert!(run.stdout.contains("line 2: the line is over 16 MiB long"), "{run:#?}");
+    assert!(run.peak_kib < 80 * 1024, "{run:#?}");
+}
+
+#[test]
+fn what_a_file_says_does_not_reach_the_terminal_as_it_is() {
+    let arena = played("othello --bot paper --bot greedy --seed 1");
+    let text = fs::read_to_string(arena.path("m.jsonl")).expect("it was written");
+    for (what, by) in [("\"game\":\"othello\"", "game"), ("\"schema\":1", "schema")] {
+        arena.write("evil.jsonl", text.replacen(what, &format!("\"{by}\":\"\\u001b[31m\u{202e}x\""), 1));
+        for command in ["replay evil.jsonl", "verify evil.jsonl"] {
+            let run = arena.also(command);
+            assert_ne!(run.code, Some(0), "{run:#?}");
+            let said = run.stdout + &run.stderr;
+            assert!(!said.contains(['\u{1b}', '\u{202e}']) && said.contains("[31m"), "{by}, {command}: {said:?}");
+        }
     }
 }
 

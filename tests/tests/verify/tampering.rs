@@ -198,6 +198,35 @@ const IN_ANY_GAME: &[Change] = &[
         &["reason"],
     ),
     change(
+        "a forfeit after the end",
+        |lines| {
+            let at = lines.len();
+            lines.insert(at - 1, json!({"type": "fault", "ms": 1, "seat": 0, "reason": "timeout", "detail": "late"}));
+            for (key, value) in [("winner", json!(1)), ("at_fault", json!(0)), ("reason", json!("timeout"))] {
+                lines[at][key] = value;
+            }
+            at
+        },
+        &["the game was over"],
+    ),
+    change(
+        "a time that no match can have taken",
+        |lines| {
+            let at = turn_line(lines, 0);
+            set(lines, at, "took_us", |_| json!(u64::MAX))
+        },
+        &["took_us", "longer than a year"],
+    ),
+    change(
+        "clocks that no match can have had",
+        |lines| {
+            lines[0]["clock"] =
+                json!({"start_ms": null, "move_ms": null, "game_ms": u64::MAX, "increment_ms": u64::MAX, "stop_ms": 0});
+            1
+        },
+        &["_ms", "longer than a year"],
+    ),
+    change(
         "time that runs backwards",
         |lines| {
             let at = turn_line(lines, 2);
@@ -431,6 +460,26 @@ fn a_fault_that_is_changed_is_found() {
             },
             &["c2"],
         ),
+        change(
+            "a fault for a reason that is nobody's",
+            |lines| forfeit(lines, 0, "finished"),
+            &["`finished` is nobody's fault"],
+        ),
+        change(
+            "a refused move left out",
+            |lines| {
+                let at = line_of(lines, "fault").expect("there is one");
+                lines[at - 1].as_object_mut().expect("it is an object").remove("move");
+                at
+            },
+            &["without the move"],
+        ),
+        change("a start that failed of a bot that was ready", |lines| forfeit(lines, 0, "no_start"), &["it was ready"]),
+        change(
+            "a late answer of a bot that was not asked",
+            |lines| forfeit(lines, 1, "timeout"),
+            &["no move was awaited"],
+        ),
         change("a forfeit won by who was at fault", |lines| set_last(lines, "winner", |_| json!(0)), &["winner"]),
     ];
     let arena = Arena::new(["match", "othello", "--json", "--quiet", "--transcript", "m.jsonl", "--seed", "1"])
@@ -521,6 +570,18 @@ fn judge(arena: &Arena, changes: &[Change]) {
         }
     }
     assert!(faults.is_empty(), "{} changes were not told:\n\n{}", faults.len(), faults.join("\n"));
+}
+
+/// Makes the fault another one, with a result that goes with it.
+fn forfeit(lines: &mut Lines, seat: u64, reason: &str) -> usize {
+    let at = line_of(lines, "fault").expect("there is one");
+    lines[at - 1]["seat"] = json!(seat);
+    lines[at - 1]["reason"] = json!(reason);
+    let last = lines.len() - 1;
+    for (key, value) in [("winner", json!(1 - seat)), ("at_fault", json!(seat)), ("reason", json!(reason))] {
+        lines[last][key] = value;
+    }
+    at
 }
 
 fn set(lines: &mut Lines, line: usize, key: &str, value: fn(&Value) -> Value) -> usize {

@@ -25,14 +25,19 @@ pub(super) struct CheckArguments {
 
 pub(super) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
     let signals = Signals::take()?;
+    // Before a slot binds this thread to one of them.
+    let cores_here = cores::allowed().len();
     let cup = read_cup(&arguments.cup, &bundled_folder()?)?;
     for note in &cup.notes {
         output::complain(&format!("note: {note}"));
     }
     let place = tempfile::tempdir()?;
     let folder = Folder::take(place.path()).map_err(Failure::new)?;
-    let mut broken = entrants::build(&cup, &folder.file("builds"));
+    let mut broken = entrants::build(&cup, &folder.file("builds"), &signals.interrupt());
     broken.extend(entrants::shake_hands(&cup, &Host::new(false), &signals.interrupt())?);
+    if let Some(status) = signals.status() {
+        return Ok(status);
+    }
     for (entrant, bot) in cup.bots.iter().enumerate() {
         let verdict = broken.get(&entrant).map_or("starts".to_string(), |why| format!("CANNOT PLAY: {why}"));
         output::line(&format!("{}: {verdict}", bot.spec.name))?;
@@ -44,7 +49,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
     if let Some(status) = signals.status() {
         return Ok(status);
     }
-    estimate(&cup, &samples, arguments.jobs.map(usize::from).or(cup.jobs).unwrap_or_else(|| cores::allowed().len()))?;
+    estimate(&cup, &samples, arguments.jobs.map(usize::from).or(cup.jobs).unwrap_or(cores_here))?;
     let at_fault = samples.iter().any(|sample| sample.played.closing.verdict.at_fault.is_some());
     Ok(if at_fault { FOUND_WRONG } else { DONE })
 }

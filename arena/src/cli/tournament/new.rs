@@ -3,6 +3,7 @@
 use crate::cli::failure::Failure;
 use crate::cli::{DONE, games, output};
 use crate::config::template;
+use crate::games::GAMES;
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
@@ -11,16 +12,16 @@ use std::path::PathBuf;
 pub(super) struct NewArguments {
     /// The file to be written, which must not be there yet
     file: PathBuf,
-    /// The game
-    #[arg(long, default_value = "othello")]
-    game: String,
+    /// The game [default: the first that `arena games` lists]
+    #[arg(long)]
+    game: Option<String>,
     /// A pattern of bots to enter, like `bots/*`
     #[arg(long, value_name = "GLOB")]
     bots: Option<String>,
 }
 
 pub(super) fn run(arguments: &NewArguments) -> Result<u8, Failure> {
-    let game = games::game(&arguments.game)?;
+    let game = arguments.game.as_deref().map_or(Ok(GAMES[0]), games::game)?;
     let path = arguments.file.display();
     let mut file =
         OpenOptions::new().write(true).create_new(true).open(&arguments.file).map_err(|error| match error.kind() {

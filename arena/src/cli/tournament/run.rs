@@ -5,17 +5,21 @@ use super::progress::{Progress, Style};
 use super::tables;
 use crate::cli::bots::{BOT_HELP, bundled_folder};
 use crate::cli::failure::Failure;
-use crate::cli::matches::params;
 use crate::cli::output::{self, Paper};
 use crate::cli::signals::Signals;
+use crate::cli::values::params;
 use crate::cli::{DONE, FOUND_WRONG, games};
-use crate::config::{Broken, Cup, CupParts, cup_from_parts, cup_from_text, differences, read_cup_with};
-use crate::report::{crosstable_text, standings_text};
+use crate::config::{Broken, Cup, CupParts, Grades, cup_from_parts, cup_from_text, differences, read_cup_with};
+use crate::record::rows::RowReader;
+use crate::record::{ClockRecord, Row, read_transcript};
+use crate::report::{CupPage, Unfinished, crosstable_text, cup_page, standings_text};
 use crate::table::Thinking;
-use crate::tournament::conductor::{Conductor, Ending};
+use crate::tournament::conductor::{Audience, Conductor, CupEvent, Ending};
+use crate::tournament::failures::{FAILURES, again_command, write_failure};
 use crate::tournament::folder::Folder;
-use crate::tournament::formats;
+use crate::tournament::formats::{self, Plan};
 use crate::tournament::ledger::{Ledger, MATCHES};
+use crate::tournament::roster::ENTRANTS;
 use crate::tournament::slot::Conditions;
 use crate::transport::{Host, cores};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
@@ -107,17 +111,25 @@ pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
     if let Some(moment) = arguments.stop_at {
         raise_later(&enough, until(moment));
     }
-    let spent = Arc::new(AtomicBool::new(false));
+    let last_batch = Arc::new(AtomicBool::new(false));
     if let Some(budget) = cup.max_time {
-        raise_later(&spent, budget);
+        raise_later(&last_batch, budget);
     }
-    let interrupt = signals.interrupt();
-    let conductor =
-        Conductor { conditions: &conditions, folder: &folder, slots, interrupt, enough: &enough, spent: &spent };
+    let conductor = Conductor {
+        conditions: &conditions,
+        folder: &folder,
+        host: Host::new(slots.iter().all(|cores| cores.len() == 1)),
+        slots,
+        interrupt: signals.interrupt(),
+        enough: &enough,
+        last_batch: &last_batch,
+    };
     let mut progress = Progress::new(Style::of(arguments.json, &paper), &conditions.field.names, &path);
-    let ending = conductor.run(&mut *format, &mut ledger, &mut progress);
+    let mut chronicle = Chronicle { progress: &mut progress, folder: &folder };
+    let ending = conductor.run(&mut *format, &mut ledger, &mut chronicle);
     progress.end();
     let ending = ending.map_err(|why| unwritable(&why, arguments))?;
+    note_all_failures(&folder)?;
     if ending.finished {
         ledger.sort().map_err(|why| unwritable(&why, arguments))?;
     }
@@ -125,6 +137,11 @@ pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
     let tables = tables::read(&path, &conditions.field.names, &conditions.field.sets, ranking.as_deref())?;
     let authors: Vec<Vec<String>> = records.iter().map(|record| record.authors.clone()).collect();
     tables.write(&path, &authors, cup.grades.as_ref())?;
+    let unfinished = (!ending.finished).then(|| Unfinished { done: ending.on_record, planned: format.planned() });
+    let page = page(&cup, &tables, &format.remarks(), unfinished);
+    folder
+        .write(REPORT, page.as_bytes())
+        .map_err(|error| Failure::new(format!("{}: {error}", folder.file(REPORT).display())))?;
 
     paper.line(&standings_text(&tables.standings))?;
     paper.line(&crosstable_text(&tables.crosstable))?;
@@ -136,6 +153,64 @@ pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
         (Some(status), _) => status,
         (None, 0) => DONE,
         (None, _) => FOUND_WRONG,
+    })
+}
+
+/// The page of a cup, for people.
+const REPORT: &str = "report.html";
+
+/// Writes down each forfeit as it comes, and passes everything on.
+struct Chronicle<'a> {
+    progress: &'a mut Progress,
+    folder: &'a Folder,
+}
+
+impl Audience for Chronicle<'_> {
+    fn hear(&mut self, event: &CupEvent<'_>) -> Result<(), String> {
+        if let CupEvent::Ended { row, .. } = event {
+            note_failure(self.folder, row)?;
+        }
+        self.progress.hear(event)
+    }
+}
+
+/// Writes down what led to a forfeit, unless that was done before.
+fn note_failure(folder: &Folder, row: &Row) -> Result<(), String> {
+    if row.at_fault.is_none() || folder.file(FAILURES).join(&row.id).exists() {
+        return Ok(());
+    }
+    let transcript = read_transcript(&folder.transcript(&row.id)).map_err(|error| error.to_string())?;
+    write_failure(folder.path(), &transcript, &again_command(&transcript)).map(drop)
+}
+
+/// An arena that was killed may have committed a forfeit and not yet written down what led to it.
+fn note_all_failures(folder: &Folder) -> Result<(), Failure> {
+    for row in RowReader::open(&folder.file(MATCHES)).map_err(Failure::new)? {
+        note_failure(folder, &row.map_err(Failure::new)?).map_err(Failure::new)?;
+    }
+    Ok(())
+}
+
+fn page(cup: &Cup, tables: &tables::Tables, remarks: &[String], unfinished: Option<Unfinished>) -> String {
+    cup_page(&CupPage {
+        name: &cup.name,
+        game: cup.game.info().title,
+        format: cup.plan.id(),
+        seed: cup.seed,
+        pairs: cup.pairs,
+        clock: &ClockRecord::from(&cup.clock),
+        isolation: "none",
+        arena: env!("CARGO_PKG_VERSION"),
+        facts: &[],
+        sets: &cup.sets,
+        tally: &tables.tally,
+        standings: &tables.standings,
+        remarks,
+        warnings: &tables.warnings,
+        unfinished,
+        void: &tables.void,
+        files: &["matches.csv", "standings.csv", "crosstable.csv", "grades.csv", "cup.toml"],
+        excerpts: &tables.excerpts,
     })
 }
 
@@ -189,8 +264,6 @@ impl Remembered {
     }
 }
 
-/// The entrants as they were when the cup was last begun.
-pub(super) const ENTRANTS: &str = "entrants.json";
 /// The folder that the cup file's relative paths are taken from.
 pub(super) const HOME: &str = ".home";
 
@@ -216,7 +289,7 @@ fn compare(before: &Remembered, cup: &Cup, arguments: &RunArguments) -> Result<(
 
 /// Builds, starts and shakes hands; what cannot play is named, or left out where that was asked for.
 fn make_ready(cup: &mut Cup, folder: &Folder, arguments: &RunArguments, signals: &Signals) -> Result<(), Failure> {
-    let mut broken = entrants::build(cup, &folder.file("builds"));
+    let mut broken = entrants::build(cup, &folder.file("builds"), &signals.interrupt());
     if broken.is_empty() {
         broken = entrants::shake_hands(cup, &Host::new(false), &signals.interrupt())?;
     }
@@ -245,6 +318,12 @@ fn leave_out(cup: &mut Cup, broken: &BTreeMap<usize, String>) -> Result<(), Fail
         place += 1;
         !broken.contains_key(&(place - 1))
     });
+    let place_now = |old: usize| (!broken.contains_key(&old)).then(|| old - broken.range(..old).count());
+    if let Plan::Gauntlet { challengers } = &mut cup.plan {
+        *challengers = challengers.iter().filter_map(|old| place_now(*old)).collect();
+    }
+    cup.grades =
+        cup.grades.take().and_then(|grades| Some(Grades { pass_against: place_now(grades.pass_against)?, ..grades }));
     if cup.bots.len() < 2 {
         return Err(Failure::new("fewer than two bots can play: there is no cup to be played"));
     }

@@ -1,7 +1,7 @@
 //! `arena tournament standings DIR`: the tables of what has been played so far.
 
 use super::entrants::EntrantRecord;
-use super::run::{ENTRANTS, HOME};
+use super::run::HOME;
 use super::tables;
 use crate::cli::bots::bundled_folder;
 use crate::cli::failure::Failure;
@@ -9,6 +9,7 @@ use crate::cli::{DONE, output};
 use crate::config::{Broken, cup_from_text};
 use crate::game::Params;
 use crate::report::{crosstable_text, standings_text};
+use crate::tournament::roster::ENTRANTS;
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -3,8 +3,9 @@
 use crate::cli::failure::Failure;
 use crate::config::Grades;
 use crate::game::Params;
-use crate::record::Row;
 use crate::record::rows::RowReader;
+use crate::record::{Row, RowOutcome};
+use crate::report::Excerpts;
 use crate::tournament::Entrant;
 use crate::tournament::crosstable::{Crosstable, crosstable};
 use crate::tournament::grades::{PassRule, grades, grades_table};
@@ -22,6 +23,10 @@ pub(super) struct Tables {
     pub crosstable: Crosstable,
     /// What an organiser should know of the numbers.
     pub warnings: Vec<String>,
+    /// Single matches that the page shows.
+    pub excerpts: Excerpts,
+    /// The ids of matches that stayed void.
+    pub void: Vec<String>,
 }
 
 /// Reads a results folder's rows.
@@ -33,10 +38,15 @@ pub(super) fn read(
 ) -> Result<Tables, Failure> {
     let mut tally = Tally::new(names, sets.len());
     let observations = Observations::read(folder);
+    let (mut excerpts, mut void) = (Excerpts::new(names), Vec::new());
     let mut set_of = SetOf { sets, known: HashMap::new() };
     for row in RowReader::open(&folder.join(MATCHES)).map_err(Failure::new)? {
         let row = row.map_err(Failure::new)?;
         let set = set_of.row(&row);
+        excerpts.add(&row);
+        if row.outcome == RowOutcome::Void {
+            void.push(row.id.clone());
+        }
         tally.count(&row, set, observations.of(&row.id)).map_err(|stranger| {
             Failure::new(format!(
                 "{}: match {} names {}, who is not in the cup",
@@ -50,7 +60,7 @@ pub(super) fn read(
     let standings = standings(names, &whole, ranking);
     let crosstable = crosstable(&standings, &whole);
     let warnings = warnings(&tally);
-    Ok(Tables { tally, standings, crosstable, warnings })
+    Ok(Tables { tally, standings, crosstable, warnings, excerpts, void })
 }
 
 impl Tables {

@@ -151,6 +151,7 @@ impl Game for NoTipping {
         rules: include_str!("RULES.md"),
         example_move: r#"{"weight":7,"position":-3}"#,
         example_typed: "7 -3",
+        typed_in_words: "to place a block its weight, then the position; to take one off the position alone.",
     };
 
     fn start(params: &Params, _seed: u64) -> Result<Self, ParamError> {

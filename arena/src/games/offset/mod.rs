@@ -107,6 +107,8 @@ impl Game for Offset {
         rules: include_str!("RULES.md"),
         example_move: r#"{"from":[3,4],"to":[9,5]}"#,
         example_typed: "3 4 9 5",
+        typed_in_words: "column and row of the pile that you move, then of the equal pile that you put it on. The two \
+                         must lie at your own pair: the one number apart across, the other down, or the other way round.",
     };
 
     fn start(params: &Params, seed: u64) -> Result<Self, ParamError> {

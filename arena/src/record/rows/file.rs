@@ -31,6 +31,8 @@ pub struct RowReader {
     torn: Option<String>,
     records: csv::Reader<BufReader<Take<File>>>,
     record: csv::StringRecord,
+    /// How many lines were read, the header's included.
+    lines: u64,
 }
 
 impl RowReader {
@@ -44,7 +46,8 @@ impl RowReader {
             .has_headers(false)
             .flexible(true)
             .from_reader(BufReader::with_capacity(64 * 1024, file.take(whole)));
-        let mut reader = RowReader { path: path.to_path_buf(), torn, records, record: csv::StringRecord::new() };
+        let mut reader =
+            RowReader { path: path.to_path_buf(), torn, records, record: csv::StringRecord::new(), lines: 0 };
         if reader.advance()? && !COLUMNS.iter().eq(reader.record.iter().take(COLUMNS.len()).collect::<Vec<_>>().iter())
         {
             return Err(reader.at(format!("the header is not that of a cup's matches, which is {}", COLUMNS.join(","))));
@@ -59,14 +62,15 @@ impl RowReader {
 
     /// Reads the next record, if there is one.
     fn advance(&mut self) -> Result<bool, RowError> {
-        self.records.read_record(&mut self.record).map_err(|error| {
-            let line = error.position().map_or(self.line(), csv::Position::line);
-            RowError::Line { path: self.path.display().to_string(), line, what: error.to_string() }
-        })
+        // Counted here: with CRLF, the records' own positions are a line short.
+        self.lines += 1;
+        let read = self.records.read_record(&mut self.record);
+        read.map_err(|error| self.at(error.to_string()))
     }
 
-    fn line(&self) -> u64 {
-        self.record.position().map_or(1, csv::Position::line)
+    /// The line, from 1, of what was read last.
+    pub fn line(&self) -> u64 {
+        self.lines.max(1)
     }
 
     fn at(&self, what: String) -> RowError {

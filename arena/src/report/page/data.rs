@@ -1,13 +1,14 @@
 //! What the page is told of a match: its players and result, and step by step the drawing, the clocks, and what was said.
 
 use super::boards::Boards;
-use crate::clock::{Bank, Clock, micros};
+use crate::clock::{Bank, micros};
 use crate::game::Scene;
 use crate::play::{Reenactment, Seen};
-use crate::record::{ClockRecord, Header, RecordedKind, Times, Transcript};
+use crate::record::{Header, RecordedKind, Times, Transcript};
 use crate::report::svg::svg_size;
+use crate::report::words::{in_words, limits};
 use crate::seat::{BySeat, Seat};
-use crate::verdict::{Reason, Verdict};
+use crate::verdict::Verdict;
 use serde_json::{Value, json};
 
 /// Everything, as JSON: `title`, `about` (lines about the match), `players`, `result`, `size` of the drawings, `parts` of
@@ -39,8 +40,7 @@ fn about(header: &Header) -> Vec<String> {
 
 fn player(header: &Header, seat: Seat) -> Value {
     let player = &header.players[seat.index()];
-    let clock = player.clock.as_ref().unwrap_or(&header.clock);
-    json!({"name": player.name, "command": command(&player.command), "limits": limits(clock)})
+    json!({"name": player.name, "command": command(&player.command), "limits": limits(header.clock_of(seat))})
 }
 
 /// The program without its folder, which is nobody's business where a page is passed on.
@@ -48,17 +48,6 @@ fn command(command: &[String]) -> String {
     let Some((program, arguments)) = command.split_first() else { return "a person".to_string() };
     let program = program.rsplit('/').next().unwrap_or(program);
     [program].into_iter().chain(arguments.iter().map(String::as_str)).collect::<Vec<_>>().join(" ")
-}
-
-fn limits(clock: &ClockRecord) -> String {
-    let seconds = |ms: u64| format!("{} s", ms as f64 / 1e3);
-    let a_move = clock.move_ms.map(|ms| format!("{} a move", seconds(ms)));
-    let a_match = clock.game_ms.map(|ms| match clock.increment_ms {
-        0 => format!("{} a match", seconds(ms)),
-        more => format!("{} a match + {} a move", seconds(ms), seconds(more)),
-    });
-    let limits: Vec<String> = a_move.into_iter().chain(a_match).collect();
-    if limits.is_empty() { "no limit".to_string() } else { limits.join(", ") }
 }
 
 /// `kind` (`first`, `second`, `draw`, `void`, `unfinished`), `headline` and `detail`.
@@ -97,22 +86,6 @@ fn outcome(verdict: &Verdict, header: &Header) -> (&'static str, String) {
     }
 }
 
-fn in_words(reason: Reason) -> &'static str {
-    match reason {
-        Reason::Finished => "played to the end",
-        Reason::TurnLimit => "the last turn that the rules allow was played",
-        Reason::Illegal => "a move that the rules forbid",
-        Reason::Malformed => "an answer that is none",
-        Reason::Timeout => "no answer in time",
-        Reason::Crashed => "it ended before the match did",
-        Reason::NoStart => "it did not start",
-        Reason::Flood => "too much output",
-        Reason::Resource => "too much of the machine",
-        Reason::Interrupted => "the match was interrupted",
-        Reason::Disturbed => "the arena was disturbed",
-    }
-}
-
 /// Goes through the events of a match, turn by turn.
 struct Steps<'a> {
     transcript: &'a Transcript,
@@ -124,9 +97,7 @@ struct Steps<'a> {
 
 impl<'a> Steps<'a> {
     fn new(transcript: &'a Transcript, reenactment: &'a Reenactment) -> Steps<'a> {
-        let header = &transcript.header;
-        let clock = |seat: Seat| Clock::from(header.players[seat.index()].clock.as_ref().unwrap_or(&header.clock));
-        let banks = BySeat::from_fn(|seat| Bank::new(&clock(seat)));
+        let banks = BySeat::from_fn(|seat| Bank::new(&transcript.header.clock_of(seat).into()));
         Steps { transcript, reenactment, boards: Boards::default(), banks, used: [0; 2] }
     }
 
@@ -151,8 +122,8 @@ impl<'a> Steps<'a> {
     }
 
     fn ends_by_rules(&self) -> bool {
-        let by_rules = |verdict: &Verdict| matches!(verdict.reason, Reason::Finished | Reason::TurnLimit);
-        self.reenactment.broken.is_none() && self.transcript.result.as_ref().is_some_and(|end| by_rules(&end.verdict))
+        let result = self.transcript.result.as_ref();
+        self.reenactment.broken.is_none() && result.is_some_and(|result| result.verdict.reason.is_by_rules())
     }
 
     /// Who moved, how, and how long it took; the clocks go on by it.

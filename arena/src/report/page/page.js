@@ -257,7 +257,7 @@
   $("headline").textContent = visible(match.result.headline);
   $("detail").textContent = visible(match.result.detail);
   $("slider").max = steps.length - 1;
-  root.classList.toggle("wide", match.size[0] > 4 * match.size[1]);
+  root.classList.toggle("wide", match.size[0] > 2.5 * match.size[1]);
   const svg = drawBoard();
   buildPlayers();
   const rows = buildMoves();

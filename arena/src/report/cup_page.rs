@@ -1,0 +1,141 @@
+//! A cup as one page: who won, standings, cross table, Elo with intervals, scores by parameter, thinking times, faults,
+//! and where the matches are. It is drawn without a script, so that it reads the same on paper; what single matches tell
+//! comes in through [`Excerpts`], which take a row at a time and keep little.
+
+mod elo;
+mod excerpts;
+mod markup;
+mod matches;
+mod tables;
+mod times;
+mod verdict;
+
+#[cfg(test)]
+mod tests;
+
+pub use excerpts::Excerpts;
+
+use self::markup::{address, counted, section, sentences, text};
+use self::tables::{short, varying};
+use super::frame;
+use super::words::limits;
+use crate::game::Params;
+use crate::record::ClockRecord;
+use crate::tournament::standings::Standings;
+use crate::tournament::tally::Tally;
+
+const STYLE: &str = include_str!("cup_page/cup.css");
+
+/// Everything that the page tells. Names and texts are plain: the page escapes them.
+#[derive(Clone, Copy, Debug)]
+pub struct CupPage<'a> {
+    /// The cup's name.
+    pub name: &'a str,
+    /// The game's title.
+    pub game: &'a str,
+    /// The format's word.
+    pub format: &'a str,
+    /// The cup's seed.
+    pub seed: u64,
+    /// Paired matches per pairing and parameter set.
+    pub pairs: u32,
+    /// The limits of every match.
+    pub clock: &'a ClockRecord,
+    /// What confined the bots: `none`, or the layers in words.
+    pub isolation: &'a str,
+    /// The version of the arena.
+    pub arena: &'a str,
+    /// More of how it was played, a label and a value each: own limits of a bot, the machine, when it began.
+    pub facts: &'a [(String, String)],
+    /// The parameter sets, in the order of the tally's.
+    pub sets: &'a [Params],
+    /// The counts of all rows.
+    pub tally: &'a Tally,
+    /// The table of all parameter sets together, in the format's order.
+    pub standings: &'a Standings,
+    /// What the format says of its course, a line each.
+    pub remarks: &'a [String],
+    /// What is to be said of the matches, a sentence each: [`crate::tournament::standings::warnings`], and what else
+    /// there is.
+    pub warnings: &'a [String],
+    /// How far it has got, when it is not at its end.
+    pub unfinished: Option<Unfinished>,
+    /// The ids of matches that stayed void.
+    pub void: &'a [String],
+    /// Names of the files beside the page that it links to, such as `matches.csv`.
+    pub files: &'a [&'a str],
+    /// What the rows tell of single matches.
+    pub excerpts: &'a Excerpts,
+}
+
+/// How far a cup has got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unfinished {
+    /// How many matches are played.
+    pub done: u64,
+    /// How many there will be, where that is known.
+    pub planned: Option<u64>,
+}
+
+/// Writes the page of a cup. Links to matches are relative: the page belongs into the folder of the results.
+pub fn cup_page(cup: &CupPage<'_>) -> String {
+    let sheet = cup.tally.whole();
+    let played = sheet.meetings.values().map(|meeting| meeting.results().played()).sum();
+    let sections = [
+        remarks(cup.remarks),
+        warnings(cup.warnings),
+        tables::standings(cup),
+        tables::crosstable(cup, &sheet),
+        tables::by_parameter(cup),
+        times::times(cup),
+        matches::faults(cup),
+        matches::upsets(cup, &sheet),
+        matches::matches(cup, &sheet),
+        conditions(cup),
+    ];
+    let body = format!(
+        "<main>\n<header>\n<h1>{}</h1>\n<p id=\"about\">{} · {} · {} · {}</p>\n</header>\n{}{}</main>\n",
+        text(cup.name),
+        text(cup.game),
+        text(cup.format),
+        counted(cup.tally.names().len() as u64, "bot", "bots"),
+        counted(played, "match", "matches"),
+        verdict::verdict(cup, played),
+        sections.concat()
+    );
+    frame::page(&format!("{}: {}", cup.name, cup.game), STYLE, None, &body)
+}
+
+fn remarks(lines: &[String]) -> String {
+    if lines.is_empty() { String::new() } else { section("course", "How it went", &sentences("lines", lines)) }
+}
+
+fn warnings(lines: &[String]) -> String {
+    if lines.is_empty() { String::new() } else { section("warnings", "To be aware of", &sentences("lines", lines)) }
+}
+
+/// How it was played, and what lies beside the page.
+fn conditions(cup: &CupPage<'_>) -> String {
+    let varying = varying(cup.sets);
+    let same = cup.sets.first().into_iter().flatten().filter(|(name, _)| !varying.contains(name));
+    let same: Vec<String> = same.map(|(name, value)| format!("{name} {}", short(value))).collect();
+    let mut facts = vec![("Game", cup.game.to_string()), ("Format", cup.format.to_string())];
+    facts.extend((!same.is_empty()).then(|| ("Parameters", same.join(", "))));
+    facts.extend((cup.sets.len() > 1).then(|| ("Parameter sets", cup.sets.len().to_string())));
+    facts.extend([
+        ("Pairs of matches per pairing and set", cup.pairs.to_string()),
+        ("Limits", limits(cup.clock)),
+        ("Seed", cup.seed.to_string()),
+        ("Isolation", cup.isolation.to_string()),
+        ("Arena", cup.arena.to_string()),
+    ]);
+    let more = cup.facts.iter().map(|(label, value)| (label.as_str(), value.clone()));
+    let entry =
+        |(label, value): (&str, String)| format!("<div><dt>{}</dt><dd>{}</dd></div>\n", text(label), text(&value));
+    let list: String = facts.into_iter().chain(more).map(entry).collect();
+    let link = |file: &&str| format!("<a href=\"{}\">{}</a>", address(file), text(file));
+    let files: Vec<String> = cup.files.iter().map(link).collect();
+    let files =
+        if files.is_empty() { String::new() } else { format!("<p>Beside this page: {}.</p>\n", files.join(", ")) };
+    section("conditions", "How it was played", &format!("<dl>\n{list}</dl>\n{files}"))
+}

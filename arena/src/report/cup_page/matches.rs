@@ -1,0 +1,180 @@
+//! Where the matches are: lost by a fault, won against the odds, and some of every pairing, with links to transcripts.
+
+use super::CupPage;
+use super::excerpts::Excerpt;
+use super::markup::{address, bot, cell, column, count, counted, percent, points, section, table, text};
+use crate::report::words::in_words;
+use crate::tournament::Entrant;
+use crate::tournament::standings::Standing;
+use crate::tournament::tally::{Faults, Meeting, Sheet};
+use crate::verdict::Reason;
+
+/// More pairings than these are folded away together.
+const SHOWN_PAIRINGS: usize = 45;
+
+/// So many upsets are told.
+const UPSETS: usize = 8;
+
+/// A score is an upset where less than this was expected,
+const UNEXPECTED: f64 = 0.25;
+
+/// and so many times as much was taken.
+const MORE: f64 = 1.5;
+
+/// Faults by kind and bot, with the last matches of each.
+pub(super) fn faults(cup: &CupPage<'_>) -> String {
+    let faulty = |row: &&Standing| row.totals.faults != Faults::default();
+    let rows: Vec<&Standing> = cup.standings.rows.iter().filter(faulty).collect();
+    if rows.is_empty() {
+        return section("faults", "Faults", "<p>No match was lost by a fault.</p>\n");
+    }
+    let headings = ["illegal", "malformed", "timeout", "crashed", "other"];
+    let heads: String = headings.map(|heading| column("number", heading)).concat();
+    let head = format!("<tr>{}{heads}{}</tr>", column("bot", "Bot"), column("links", "The last matches of each kind"));
+    let lines: String = rows.iter().map(|row| fault_line(cup, row)).collect();
+    section("faults", "Faults", &table("faults", "Faults by kind", &head, &lines))
+}
+
+fn fault_line(cup: &CupPage<'_>, row: &Standing) -> String {
+    let Faults { illegal, malformed, timeout, crashed, other } = row.totals.faults;
+    let counts = [illegal, malformed, timeout, crashed, other].map(|number| match number {
+        0 => cell("number soft", "0"),
+        number => cell("number alarm", &count(number)),
+    });
+    let kinds = Reason::ALL.into_iter().filter_map(|reason| {
+        let kept = cup.excerpts.faults.get(&(row.entrant, reason.as_str()))?;
+        let links: Vec<String> = kept.iter().map(link).collect();
+        let words = in_words(reason);
+        Some(format!("<p><abbr title=\"{words}\">{}</abbr>: {}</p>", reason.as_str(), links.join(", ")))
+    });
+    let name = format!("<th scope=\"row\" class=\"bot\">{}</th>", bot(&row.bot));
+    format!("<tr>{name}{}{}</tr>\n", counts.concat(), cell("links", &kinds.collect::<String>()))
+}
+
+/// Scores of bots that were not expected to score so, the least expected first; nothing where there are none.
+pub(super) fn upsets(cup: &CupPage<'_>, sheet: &Sheet) -> String {
+    let mut upsets: Vec<(f64, Entrant, Entrant, Meeting)> = Vec::new();
+    for [one, other] in sheet.meetings.keys() {
+        for (weak, strong) in [(*one, *other), (*other, *one)] {
+            let elo = |entrant| Some(cup.standings.of(entrant)?.rating?.elo);
+            let (Some(low), Some(high)) = (elo(weak), elo(strong)) else { continue };
+            let expected = 1.0 / (1.0 + 10f64.powf((high - low) / 400.0));
+            let meeting = sheet.between(weak, strong).unwrap_or_default();
+            let results = meeting.results();
+            let taken = results.score_pct().unwrap_or_default() / 100.0;
+            if expected < UNEXPECTED && taken >= MORE * expected && results.won > 0 {
+                upsets.push((expected, weak, strong, meeting));
+            }
+        }
+    }
+    if upsets.is_empty() {
+        return String::new();
+    }
+    upsets.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let items: String = upsets.iter().take(UPSETS).map(|upset| told(cup, upset)).collect();
+    section("upsets", "Upsets", &format!("<ul>\n{items}</ul>\n"))
+}
+
+fn told(cup: &CupPage<'_>, (expected, weak, strong, meeting): &(f64, Entrant, Entrant, Meeting)) -> String {
+    let name = |entrant: Entrant| text(&cup.tally.names()[entrant]);
+    let results = meeting.results();
+    let last =
+        cup.excerpts.last_win(*weak, *strong).map(|last| format!("; the last win: {}", link(last))).unwrap_or_default();
+    format!(
+        "<li><b>{}</b> took {} of {} from <b>{}</b>: {}, where by Elo {:.0}\u{202f}% were to be expected{last}</li>\n",
+        name(*weak),
+        points(&results),
+        counted(results.played(), "point", "points"),
+        name(*strong),
+        percent(&results),
+        100.0 * expected
+    )
+}
+
+/// Every pairing with its last matches, and how a match is looked at.
+pub(super) fn matches(cup: &CupPage<'_>, sheet: &Sheet) -> String {
+    let rows = &cup.standings.rows;
+    let mut example = None;
+    let mut pairings = Vec::new();
+    for (place, row) in rows.iter().enumerate() {
+        for other in &rows[place + 1..] {
+            let Some(meeting) = sheet.between(row.entrant, other.entrant) else { continue };
+            let kept = cup.excerpts.between(row.entrant, other.entrant);
+            example = example.or(kept.first().map(|excerpt| excerpt.transcript.clone()));
+            pairings.push(pairing(cup, row, other, &meeting, &kept));
+        }
+    }
+    let example = example.unwrap_or_else(|| "transcripts/ID.jsonl".to_string());
+    let how = format!(
+        "<p class=\"small\">Links lead to transcripts beside this page. To watch one: <code>arena replay {} --html \
+         match.html</code></p>\n",
+        text(&example)
+    );
+    let number = pairings.len();
+    let mut list = format!("<div class=\"pairings\">\n{}</div>\n", pairings.concat());
+    if number > SHOWN_PAIRINGS {
+        list = format!("<details><summary>All {} pairings</summary>\n{list}</details>\n", count(number as u64));
+    }
+    let void = void(cup.void);
+    let body = if number == 0 { "<p>No match has been played yet.</p>\n".to_string() } else { how + &list };
+    section("matches", "Matches", &(body + &void))
+}
+
+fn pairing(cup: &CupPage<'_>, row: &Standing, other: &Standing, meeting: &Meeting, kept: &[&Excerpt]) -> String {
+    let results = meeting.results();
+    let seats = meeting.by_seat.each_ref().map(|seat| format!("+{} ={} −{}", seat.won, seat.drawn, seat.lost));
+    let repeats = match meeting.repeats {
+        0 => String::new(),
+        repeats => format!(" {} another move for move.", counted(repeats, "match repeats", "matches repeat")),
+    };
+    let some = if (kept.len() as u64) < results.played() {
+        format!(" The last ones of each outcome, {} of {}:", kept.len(), count(results.played()))
+    } else {
+        String::new()
+    };
+    let links: String =
+        kept.iter().map(|excerpt| format!("<li>{} {}</li>\n", link(excerpt), outcome(cup, excerpt))).collect();
+    format!(
+        "<details id=\"m-{}-{}\"><summary><span class=\"who\">{} <b>{}</b></span><span class=\"who\"><b>{}</b> \
+         {}</span></summary>\n<p class=\"small\">{} in seat 0: {}, in seat 1: {}.{repeats}{some}</p>\n\
+         <ul>\n{links}</ul></details>\n",
+        row.entrant,
+        other.entrant,
+        bot(&row.bot),
+        points(&results),
+        points(&results.reversed()),
+        bot(&other.bot),
+        text(&row.bot),
+        seats[0],
+        seats[1]
+    )
+}
+
+/// `alice 40–24`, `draw 32–32`, `alice, timeout of bob`.
+fn outcome(cup: &CupPage<'_>, excerpt: &Excerpt) -> String {
+    let name = |entrant: Entrant| text(&cup.tally.names()[entrant]);
+    let [first, second] = excerpt.scores;
+    let winner = excerpt.winner().map_or("draw".to_string(), name);
+    match excerpt.at_fault {
+        Some(seat) => {
+            let guilty = name(excerpt.seats[seat.index()]);
+            format!("{winner}, <span class=\"alarm\">{} of {guilty}</span>", excerpt.reason.as_str())
+        }
+        None => format!("{winner} {first}–{second}"),
+    }
+}
+
+fn link(excerpt: &Excerpt) -> String {
+    format!("<a href=\"{}\">{}</a>", address(&excerpt.transcript), text(&excerpt.id))
+}
+
+fn void(ids: &[String]) -> String {
+    const MOST: usize = 50;
+    if ids.is_empty() {
+        return String::new();
+    }
+    let some: Vec<String> = ids.iter().take(MOST).map(|id| text(id)).collect();
+    let rest = if ids.len() > MOST { format!(" and {} more", count((ids.len() - MOST) as u64)) } else { String::new() };
+    let stayed = counted(ids.len() as u64, "match stayed void and counts", "matches stayed void and count");
+    format!("<p class=\"alarm\">{stayed} nowhere: {}{rest}.</p>\n", some.join(", "))
+}

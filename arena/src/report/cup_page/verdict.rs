@@ -1,0 +1,58 @@
+//! What it comes to: who won or leads, how sure that is, and how far the cup has got.
+
+use super::CupPage;
+use super::markup::{count, counted, likelihood, listed, percent, points, signed, text};
+use crate::tournament::standings::Standing;
+use crate::tournament::tally::Results;
+
+/// Who won, or how it stands: a headline and what it rests on.
+pub(super) fn verdict(cup: &CupPage<'_>, played: u64) -> String {
+    let leaders: Vec<&Standing> = cup.standings.rows.iter().filter(|row| row.rank == 1).collect();
+    let names = listed(&leaders.iter().map(|row| row.bot.as_str()).collect::<Vec<&str>>());
+    let headline = match (played, cup.unfinished, leaders.as_slice()) {
+        (0, ..) | (_, _, []) => "No match has been played yet".to_string(),
+        (_, Some(_), [_]) => format!("So far {names} leads"),
+        (_, Some(_), _) => format!("So far {names} lead together"),
+        (_, None, [_]) => format!("{names} wins"),
+        (_, None, _) => format!("{names} share the first place"),
+    };
+    let mut details: Vec<String> = Vec::new();
+    if let ([leader], true) = (leaders.as_slice(), played > 0) {
+        details.push(rests_on(leader));
+        details.extend(doubt(cup, leader));
+    }
+    let state = cup.unfinished.map(|unfinished| match unfinished.planned {
+        Some(planned) => {
+            let done = counted(unfinished.done, "match is", "matches are");
+            format!("{done} played of {}: the same command goes on.", count(planned))
+        }
+        None => {
+            format!("{} played so far: the same command goes on.", counted(unfinished.done, "match is", "matches are"))
+        }
+    });
+    details.extend(state);
+    let class = if cup.unfinished.is_some() || played == 0 { " class=\"open\"" } else { "" };
+    format!("<div id=\"result\"{class}>\n<p><strong>{headline}</strong></p>\n<p>{}</p>\n</div>\n", details.join(" "))
+}
+
+fn rests_on(leader: &Standing) -> String {
+    let results = &leader.totals.results;
+    let elo = leader.rating.map(|rating| {
+        let (low, high) = (signed(rating.low), signed(rating.high));
+        format!(", Elo {} (95 %: {low} to {high})", signed(rating.elo))
+    });
+    let all = counted(results.played(), "match", "matches");
+    let points = format!("{} of {all} ({})", counted_points(results), percent(results));
+    format!("{points}{}.", elo.unwrap_or_default())
+}
+
+fn counted_points(results: &Results) -> String {
+    format!("{} {}", points(results), if results.half_points() == 2 { "point" } else { "points" })
+}
+
+/// Whether the matches leave open that the leader is the strongest.
+fn doubt(cup: &CupPage<'_>, leader: &Standing) -> Option<String> {
+    let likely = leader.superior.filter(|likely| *likely < 0.95)?;
+    let next = text(&cup.standings.rows.get(1)?.bot);
+    Some(format!("That it is stronger than {next} is {} likely, and so not settled.", likelihood(likely)))
+}
