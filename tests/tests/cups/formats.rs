@@ -66,7 +66,7 @@ fn a_budget_of_time_ends_a_cup_at_a_batchs_end() {
     let run = cup.played("--jobs 1");
     let played = cup.rows().len();
     // They meet once before anything can be estimated.
-    assert!(played > 2 && (played - 2) % 4 == 0, "{played} matches are no whole batches: {run:#?}");
+    assert!(played > 2 && (played - 2).is_multiple_of(4), "{played} matches are no whole batches: {run:#?}");
     assert!(run.stdout.contains("the budget was used up"), "{run:#?}");
 }
 

@@ -85,6 +85,23 @@ fn a_killed_arenas_control_groups_are_gone_after_the_next_run() {
 }
 
 #[test]
+fn the_same_holds_for_a_user_without_rights() {
+    let cup = || {
+        let mut cup = Cup::othello(12);
+        cup.arena = cup.arena.as_ordinary_user();
+        cup.fixture("good", "good").fixture("well", "good --reuse").fixture("crash", "exit 3 --at 2")
+    };
+    let (calm, killed) = (cup(), cup());
+    calm.played("--jobs 2");
+    let mut numbers = Numbers(2);
+    for _ in 0..5 {
+        kill_once(&killed, 2, &mut numbers);
+    }
+    killed.played("--jobs 2");
+    assert_eq!(killed.lasting(), calm.lasting());
+}
+
+#[test]
 fn rows_are_the_same_whatever_the_number_of_jobs() {
     let play = |jobs: u32| {
         let cup = cup();
