@@ -41,7 +41,7 @@ fn a_full_disk_stops_a_cup_that_goes_on_when_there_is_room() {
     let cup = || Cup::othello(20).fixture("good", "good").bot("paper", "paper").bot("random", "random");
     let (calm, small) = (cup(), cup());
     let disk = SmallDisk::mount(&small.arena.path("disk"), "200k");
-    if !needs_that("a file system of its own", disk.is_some()) {
+    if !needs_that("the right to mount", disk.is_some()) {
         return;
     }
     calm.played("");
