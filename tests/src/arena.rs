@@ -178,6 +178,12 @@ impl Arena {
         self.launch(&self.arguments)
     }
 
+    /// Starts another command line of the arena in the same folder, its words split at spaces, and does not wait.
+    pub fn start_also(&self, arguments: &str) -> Running {
+        let arguments: Vec<OsString> = arguments.split_whitespace().map(Into::into).collect();
+        self.launch(&arguments)
+    }
+
     fn launch(&self, arguments: &[OsString]) -> Running {
         let mut command = Command::new(self.program(binaries::arena()));
         if self.programs.is_some() {

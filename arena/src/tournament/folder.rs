@@ -6,11 +6,14 @@
 
 use crate::record::read_transcript;
 use crate::record::rows::{RowWriter, read_rows};
+use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 /// A cup's folder. Whoever holds this may write in it.
 #[derive(Debug)]
@@ -59,17 +62,15 @@ impl Folder {
             .map_err(system(&lock_path))?;
         let mut owner = String::new();
         let _ = file.read_to_string(&mut owner);
-        match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
-            Ok(mut lock) => {
-                // Only for people: the lock itself is the system's, and goes with the process.
-                let _ =
-                    lock.set_len(0).and_then(|()| lock.rewind()).and_then(|()| write!(lock, "{}", std::process::id()));
-                let folder = Folder { path: path.to_path_buf(), _lock: lock };
-                folder.remove_unfinished().map_err(system(&transcripts))?;
-                Ok(folder)
-            }
-            Err(_) => Err(FolderError::InUse { path: lock_path.display().to_string(), owner }),
-        }
+        let mut lock = lock_of(file, &owner).map_err(|lock| match lock {
+            Errno::EWOULDBLOCK => FolderError::InUse { path: lock_path.display().to_string(), owner: owner.clone() },
+            other => system(&lock_path)(other.into()),
+        })?;
+        // Only for people: the lock itself is the system's, and goes with the process.
+        let _ = lock.set_len(0).and_then(|()| lock.rewind()).and_then(|()| write!(lock, "{}", std::process::id()));
+        let folder = Folder { path: path.to_path_buf(), _lock: lock };
+        folder.remove_unfinished().map_err(system(&transcripts))?;
+        Ok(folder)
     }
 
     /// The folder itself.
@@ -177,6 +178,22 @@ impl Folder {
         }
         Ok(())
     }
+}
+
+/// The lock on an open file. `owner` is who wrote himself down in it last.
+fn lock_of(mut file: File, owner: &str) -> Result<Flock<File>, Errno> {
+    // A bot that was just being started when its arena was killed holds the lock until it is a program of its own: an
+    // owner that is dead is waited for, an instant as a rule, 2 s at most.
+    const STEP: Duration = Duration::from_millis(10);
+    let is_dead = !owner.is_empty() && !Path::new("/proc").join(owner).exists();
+    for _ in 0..if is_dead { 200 } else { 0 } {
+        match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
+            Err((same, Errno::EWOULDBLOCK)) => file = same,
+            other => return other.map_err(|(_, error)| error),
+        }
+        thread::sleep(STEP);
+    }
+    Flock::lock(file, FlockArg::LockExclusiveNonblock).map_err(|(_, error)| error)
 }
 
 /// A name begins so while its match is played. Names of entrants begin with a letter or digit, so no id does.

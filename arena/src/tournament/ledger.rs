@@ -82,11 +82,18 @@ impl<'a> Ledger<'a> {
         let committed = self.folder.transcript(&pairing.id);
         match entry.and_then(|entry| entry.settled) {
             Some(Settled::Void) => Ok(Some((Settled::Void, None))),
+            // What is noted of a match must not hide that it is gone.
+            Some(_) if !committed.exists() => Err(format!(
+                "{}: the row of {} has no transcript: put the file back, or take the row out of {}, and the match is \
+                 played again",
+                committed.display(),
+                pairing.id,
+                self.folder.file(MATCHES).display()
+            )),
             Some(settled) => match entry.and_then(|entry| entry.observation) {
                 Some(observation) => Ok(Some((settled, Some(observation)))),
                 None => {
-                    let transcript = read_transcript(&committed)
-                        .map_err(|error| format!("{error}: a row without its transcript"))?;
+                    let transcript = read_transcript(&committed).map_err(|error| error.to_string())?;
                     let observation = Observation::of_transcript(&transcript, pairing.seats, pairing.set);
                     self.note(&pairing.id, observation)?;
                     Ok(Some((settled, Some(observation))))

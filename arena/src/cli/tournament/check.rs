@@ -33,8 +33,11 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
     }
     let place = tempfile::tempdir()?;
     let folder = Folder::take(place.path()).map_err(Failure::new)?;
-    let mut broken = entrants::build(&cup, &folder.file("builds"));
+    let mut broken = entrants::build(&cup, &folder.file("builds"), &signals.interrupt());
     broken.extend(entrants::shake_hands(&cup, &Host::new(false), &signals.interrupt())?);
+    if let Some(status) = signals.status() {
+        return Ok(status);
+    }
     for (entrant, bot) in cup.bots.iter().enumerate() {
         let verdict = broken.get(&entrant).map_or("starts".to_string(), |why| format!("CANNOT PLAY: {why}"));
         output::line(&format!("{}: {verdict}", bot.spec.name))?;

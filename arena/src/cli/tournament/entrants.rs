@@ -11,17 +11,24 @@ use crate::table::{Opening, Outcome, Table, Thinking};
 use crate::tournament::Entrant;
 use crate::transport::{Host, Interrupt};
 use crate::verdict::{Reason, Verdict};
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
+use std::time::{Duration, Instant};
 use wait_timeout::ChildExt;
 
 /// Folders that a bot's build makes, or that are nobody's business.
 const NOT_ITS_OWN: [&str; 3] = ["target", "node_modules", "__pycache__"];
+
+/// How soon a build step that runs heeds Ctrl-C.
+const HEED_EVERY: Duration = Duration::from_millis(50);
 
 /// An entrant as the results folder remembers it (`entrants.json`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,7 +76,7 @@ fn launch(spec: &BotSpec) -> &Launch {
 }
 
 /// Runs the build steps of the bots that have one, beside each other; what they print is kept in `logs`.
-pub(super) fn build(cup: &Cup, logs: &Path) -> BTreeMap<Entrant, String> {
+pub(super) fn build(cup: &Cup, logs: &Path, interrupt: &Interrupt) -> BTreeMap<Entrant, String> {
     let mut failures = BTreeMap::new();
     let with_build = cup.bots.iter().enumerate().filter_map(|(entrant, bot)| {
         let launch = launch(&bot.spec);
@@ -79,7 +86,7 @@ pub(super) fn build(cup: &Cup, logs: &Path) -> BTreeMap<Entrant, String> {
         let running: Vec<_> = with_build
             .map(|(entrant, name, launch, build)| {
                 output::complain(&format!("building {name}: {}", build.join(" ")));
-                (entrant, scope.spawn(move || build_one(name, launch, build, cup.build_time, logs)))
+                (entrant, scope.spawn(move || build_one(name, launch, build, cup.build_time, logs, interrupt)))
             })
             .collect();
         for (entrant, build) in running {
@@ -95,8 +102,9 @@ fn build_one(
     name: &str,
     launch: &Launch,
     build: &[String],
-    time: std::time::Duration,
+    time: Duration,
     logs: &Path,
+    interrupt: &Interrupt,
 ) -> Result<(), String> {
     let command = shlex::try_join(build.iter().map(String::as_str)).unwrap_or_else(|_| build.join(" "));
     let log = logs.join(format!("{name}.log"));
@@ -110,15 +118,29 @@ fn build_one(
         .stdin(Stdio::null())
         .stderr(file.try_clone().map_err(system)?)
         .stdout(file)
+        // What it starts in its turn is ended with it, and Ctrl-C is ours to pass on.
+        .process_group(0)
         .spawn()
         .map_err(system)?;
-    match child.wait_timeout(time).map_err(system)? {
+    let since = Instant::now();
+    let ended = loop {
+        let left = time.saturating_sub(since.elapsed());
+        match child.wait_timeout(left.min(HEED_EVERY)).map_err(system)? {
+            Some(status) => break Some(status),
+            None if left.is_zero() || interrupt.raised() => break None,
+            None => {}
+        }
+    };
+    match ended {
         Some(status) if status.success() => Ok(()),
         Some(status) => Err(format!("`{command}` failed ({status}): see {}", log.display())),
         None => {
-            let _ = child.kill();
+            let _ = killpg(Pid::from_raw(child.id() as i32), Signal::SIGKILL);
             let _ = child.wait();
-            Err(format!("`{command}` did not end within {} s: see {}", time.as_secs(), log.display()))
+            Err(match interrupt.raised() {
+                true => format!("`{command}` was interrupted"),
+                false => format!("`{command}` did not end within {} s: see {}", time.as_secs(), log.display()),
+            })
         }
     }
 }

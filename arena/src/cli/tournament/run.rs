@@ -22,6 +22,7 @@ use crate::tournament::ledger::{Ledger, MATCHES};
 use crate::tournament::roster::ENTRANTS;
 use crate::tournament::slot::Conditions;
 use crate::transport::{Host, cores};
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -105,6 +106,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
     let mut format = formats::build(&cup.plan, &conditions.field).map_err(Failure::new)?;
     let mut ledger = Ledger::open(&folder).map_err(|why| unwritable(&why, arguments))?;
     let (slots, _claims) = slots(&cup, arguments);
+    room_for_descriptors(slots.len())?;
     let enough = Arc::new(AtomicBool::new(false));
     if let Some(moment) = arguments.stop_at {
         raise_later(&enough, until(moment));
@@ -287,7 +289,7 @@ fn compare(before: &Remembered, cup: &Cup, arguments: &RunArguments) -> Result<(
 
 /// Builds, starts and shakes hands; what cannot play is named, or left out where that was asked for.
 fn make_ready(cup: &mut Cup, folder: &Folder, arguments: &RunArguments, signals: &Signals) -> Result<(), Failure> {
-    let mut broken = entrants::build(cup, &folder.file("builds"));
+    let mut broken = entrants::build(cup, &folder.file("builds"), &signals.interrupt());
     if broken.is_empty() {
         broken = entrants::shake_hands(cup, &Host::new(false), &signals.interrupt())?;
     }
@@ -394,6 +396,29 @@ fn slots(cup: &Cup, arguments: &RunArguments) -> (Vec<Vec<usize>>, Vec<cores::Cl
     let core = |place: usize, claim: &cores::Claim| if claim.shared() { all[place % all.len()] } else { claim.core() };
     let numbers: Vec<usize> = claims.iter().enumerate().map(|(place, claim)| core(place, claim)).collect();
     (numbers.chunks(each).map(<[usize]>::to_vec).collect(), claims)
+}
+
+/// Sees to it that all slots can have their pipes, or says so now and not in the middle of a cup.
+fn room_for_descriptors(slots: usize) -> Result<(), Failure> {
+    // A running match was seen to hold 14, and some more while its bots start; the arena itself 13.
+    const EACH: u64 = 32;
+    const OURS: u64 = 32;
+    let (soft, hard) = getrlimit(Resource::RLIMIT_NOFILE).map_err(std::io::Error::from)?;
+    let needed = OURS + EACH * slots as u64;
+    if needed <= soft {
+        return Ok(());
+    }
+    if needed <= hard && setrlimit(Resource::RLIMIT_NOFILE, needed, hard).is_ok() {
+        return Ok(());
+    }
+    let fitting = hard.saturating_sub(OURS) / EACH;
+    let way_out = match fitting {
+        0 => "raise the limit (`ulimit -n`)".to_string(),
+        _ => format!("play {fitting} at a time with --jobs {fitting}, or raise the limit (`ulimit -n`)"),
+    };
+    Err(Failure::new(format!(
+        "{slots} matches at a time may need {needed} open files, and this process may have {hard}: {way_out}"
+    )))
 }
 
 fn say_how_it_ended(
