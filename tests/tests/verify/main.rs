@@ -1,5 +1,6 @@
 //! `arena verify`: what was played holds, and whatever is changed in a transcript afterwards is found and named.
 
+mod cuts;
 mod tampering;
 
 use serde_json::{Value, json};
