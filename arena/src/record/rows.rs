@@ -12,9 +12,9 @@ mod tests;
 
 pub use file::{ReadRows, RowReader, RowWriter, read_rows, write_in_order};
 
-use super::Transcript;
+use super::{Closing, Header, Transcript};
 use crate::seat::Seat;
-use crate::verdict::Reason;
+use crate::verdict::{Reason, Verdict};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -116,6 +116,14 @@ pub enum RowError {
     Transcript(String),
 }
 
+/// The figures of a result's line that a row tells.
+struct Figures {
+    turns: u32,
+    duration_ms: u64,
+    total_us: [u64; 2],
+    max_us: [u64; 2],
+}
+
 impl Row {
     /// The row of a finished match.
     ///
@@ -127,16 +135,31 @@ impl Row {
             .result
             .as_ref()
             .ok_or_else(|| RowError::Transcript(format!("{path} has no result: the match was not finished")))?;
-        let verdict = &result.verdict;
-        let header = &transcript.header;
         let number = |key: &str| result.value[key].as_u64().unwrap_or(0);
-        let millis = |key: &str| [0, 1].map(|seat| rounded_ms(result.value[key][seat].as_u64().unwrap_or(0)));
+        let micros = |key: &str| [0, 1].map(|seat| result.value[key][seat].as_u64().unwrap_or(0));
         let file = transcript.path.file_name().unwrap_or_default().to_string_lossy();
-        Ok(Row {
+        let figures = Figures {
+            turns: u32::try_from(number("turns")).unwrap_or(u32::MAX),
+            duration_ms: number("duration_ms"),
+            total_us: micros("total_us"),
+            max_us: micros("max_us"),
+        };
+        Ok(Row::new(&transcript.header, &result.verdict, &figures, round, &file))
+    }
+
+    /// The row of a match that was just played: the same as its transcript gives, without reading it back. `file` is the
+    /// transcript's name in its folder.
+    pub fn of_match(header: &Header, closing: &Closing, round: u32, file: &str) -> Row {
+        let Closing { turns, duration_ms, total_us, max_us, .. } = *closing;
+        Row::new(header, &closing.verdict, &Figures { turns, duration_ms, total_us, max_us }, round, file)
+    }
+
+    fn new(header: &Header, verdict: &Verdict, figures: &Figures, round: u32, file: &str) -> Row {
+        Row {
             id: header.id.clone(),
             round,
             game: header.game.clone(),
-            params: serde_json::Value::Object(header.params.clone()).to_string(),
+            params: serde_json::to_string(&header.params).expect("parameters are JSON"),
             seed: header.seed,
             bots: header.players.each_ref().map(|player| player.name.clone()),
             outcome: match verdict.winner {
@@ -147,12 +170,12 @@ impl Row {
             scores: verdict.scores,
             reason: verdict.reason,
             at_fault: verdict.at_fault,
-            turns: u32::try_from(number("turns")).unwrap_or(u32::MAX),
-            duration_ms: number("duration_ms"),
-            thinking_ms: millis("total_us"),
-            longest_ms: millis("max_us"),
+            turns: figures.turns,
+            duration_ms: figures.duration_ms,
+            thinking_ms: figures.total_us.map(rounded_ms),
+            longest_ms: figures.max_us.map(rounded_ms),
             transcript: format!("transcripts/{file}"),
-        })
+        }
     }
 
     /// How many turns were a seat's own, forced passes included: the seats take turns, seat 0 first.

@@ -1,5 +1,5 @@
 //! What is on record of a cup: its rows, with what a format needs of each. The only writer of `matches.csv` while a cup
-//! is played. A row is made from a committed transcript, and from nothing else.
+//! is played. A match has a row once its transcript is committed, and the row says what the transcript says.
 
 use super::folder::Folder;
 use super::observation::Observation;
@@ -112,9 +112,7 @@ impl<'a> Ledger<'a> {
 
     /// Puts a match on record whose transcript is where it stays.
     pub fn append(&mut self, played: &PlayedMatch, name: &str) -> Result<Row, String> {
-        let path = self.folder.transcript(name);
-        let transcript = read_transcript(&path).map_err(|error| error.to_string())?;
-        let row = Row::of_transcript(&transcript, played.pairing.round).map_err(|error| error.to_string())?;
+        let row = Row::of_match(&played.header, &played.closing, played.pairing.round, &format!("{name}.jsonl"));
         let counts = row.outcome != RowOutcome::Void;
         self.write(&row, counts.then_some(played.observation))?;
         Ok(row)
