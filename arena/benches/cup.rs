@@ -2,7 +2,7 @@
 //! transcript, commit, row), the whole program held to one core; and the arena's own memory.
 //!
 //! `cargo bench -p arena --bench cup [-- MATCHES]`. A match is Flip with one piece each and ten rounds of empty moves: 20
-//! turns.
+//! turns. With TMPDIR on a memory file system, the disk is left out: making a file a match can cost as much as playing it.
 
 use arena::clock::Clock;
 use arena::game::Params;

@@ -3,7 +3,7 @@
 //! `cargo bench -p arena --bench exchange [-- GAME…]` prints, a game a line, the median microseconds a move of both and
 //! their ratio. *Raw* is what no referee can do without: two bots kept alive are asked in turn over pipes, each answer is waited
 //! for with `poll` and an absolute deadline. *Arena* is `play_match` with everything on: clock, referee, transcript on disk,
-//! fair clock. Both play the same match, drawn beforehand, again and again; the bots answer from a list, at once.
+//! fair clock (with TMPDIR on a memory file system, the disk is left out). Both play the same match, drawn beforehand, again and again; the bots answer from a list, at once.
 
 use arena::clock::Clock;
 use arena::game::{Params, Status};
