@@ -10,6 +10,7 @@ use crate::record::{Row, RowOutcome, read_transcript};
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
+use std::num::NonZeroU64;
 use std::path::Path;
 
 /// The rows of a cup.
@@ -36,7 +37,8 @@ struct Entry {
     settled: Option<Settled>,
     /// Its place in the schedule, once it was asked for.
     place: u32,
-    observation: Option<u64>,
+    /// 0 is as good as unknown: it is made again from the transcript.
+    observation: Option<NonZeroU64>,
 }
 
 impl<'a> Ledger<'a> {
@@ -91,7 +93,7 @@ impl<'a> Ledger<'a> {
                 self.folder.file(MATCHES).display()
             )),
             Some(settled) => match entry.and_then(|entry| entry.observation) {
-                Some(observation) => Ok(Some((settled, Some(observation)))),
+                Some(observation) => Ok(Some((settled, Some(observation.get())))),
                 None => {
                     let transcript = read_transcript(&committed).map_err(|error| error.to_string())?;
                     let observation = Observation::of_transcript(&transcript, pairing.seats, pairing.set);
@@ -136,6 +138,7 @@ impl<'a> Ledger<'a> {
 
     fn enter(&mut self, row: &Row, observation: Option<u64>) {
         self.count += 1;
+        let observation = observation.and_then(NonZeroU64::new);
         let entry = self.entries.entry(key(&row.id)).or_insert(Entry { settled: None, place: u32::MAX, observation });
         entry.settled = Some(settled(row));
         entry.observation = observation;
@@ -143,7 +146,7 @@ impl<'a> Ledger<'a> {
 
     fn note(&mut self, id: &str, observation: u64) -> Result<(), String> {
         if let Some(entry) = self.entries.get_mut(&key(id)) {
-            entry.observation = Some(observation);
+            entry.observation = NonZeroU64::new(observation);
         }
         let path = self.folder.file(OBSERVATIONS);
         self.observations
@@ -154,7 +157,7 @@ impl<'a> Ledger<'a> {
     fn read_observations(&mut self) {
         for (id, observation) in Observations::read(self.folder.path()).0 {
             if let Some(entry) = self.entries.get_mut(&id) {
-                entry.observation = Some(observation);
+                entry.observation = NonZeroU64::new(observation);
             }
         }
     }
