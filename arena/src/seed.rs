@@ -68,13 +68,18 @@ pub fn bot_seed(match_seed: u64, seat: Seat) -> u64 {
     Stream::new(match_seed, purpose).word() % SEED_LIMIT
 }
 
-/// A seed below 2^53 of a text under another seed: the first word of the stream of `seed` combined with the text's 64-bit
-/// FNV-1a hash (offset basis 14695981039346656037, prime 1099511628211) by exclusive or.
+/// A seed below 2^53 of a text under another seed: the first word of the stream of `seed` combined with the text's
+/// [`hash`] by exclusive or.
 pub fn of_text(seed: u64, text: &str) -> u64 {
-    let hash = text
-        .bytes()
-        .fold(14_695_981_039_346_656_037, |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(1_099_511_628_211));
-    Stream::new(seed ^ hash, "text").word() % SEED_LIMIT
+    Stream::new(seed ^ hash(HASH_OF_NOTHING, text.as_bytes()), "text").word() % SEED_LIMIT
+}
+
+/// Where a [`hash`] begins: FNV-1a's offset basis.
+pub const HASH_OF_NOTHING: u64 = 14_695_981_039_346_656_037;
+
+/// 64-bit FNV-1a, gone on with from `begun`: the same everywhere and for ever, so that it may be stored.
+pub fn hash(begun: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(begun, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(1_099_511_628_211))
 }
 
 /// A fresh seed from the system, for a match that names none. It is shown and stored, so that the match can be repeated.

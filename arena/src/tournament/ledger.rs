@@ -7,6 +7,7 @@ use super::slot::PlayedMatch;
 use super::{Pairing, Settled};
 use crate::record::rows::{RowReader, RowWriter, write_in_order};
 use crate::record::{Row, RowOutcome, read_transcript};
+use crate::seed::{HASH_OF_NOTHING, hash};
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
@@ -194,7 +195,7 @@ fn settled(row: &Row) -> Settled {
     }
 }
 
-/// 64-bit FNV-1a of an id.
+/// The hash of an id.
 fn key(id: &str) -> u64 {
-    id.bytes().fold(14_695_981_039_346_656_037, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(1_099_511_628_211))
+    hash(HASH_OF_NOTHING, id.as_bytes())
 }

@@ -3,6 +3,7 @@
 
 use super::Entrant;
 use crate::record::{RecordedKind, Transcript};
+use crate::seed::{HASH_OF_NOTHING, hash};
 
 /// A 64-bit FNV-1a hash of who sat where, with which parameter set, and of every ply in order.
 #[derive(Clone, Debug)]
@@ -11,7 +12,7 @@ pub struct Observation(u64);
 impl Observation {
     /// Of a match of these entrants, seat 0 first, with this parameter set, before its first ply.
     pub fn of(seats: [Entrant; 2], set: usize) -> Observation {
-        let mut observation = Observation(14_695_981_039_346_656_037);
+        let mut observation = Observation(HASH_OF_NOTHING);
         observation.add(&format!("{} {} {set}", seats[0], seats[1]));
         observation
     }
@@ -30,9 +31,8 @@ impl Observation {
 
     /// One more ply, as JSON text.
     pub fn add(&mut self, ply: &str) {
-        for byte in ply.bytes().chain([b'\n']) {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(1_099_511_628_211);
-        }
+        self.0 = hash(hash(self.0, ply.as_bytes()), b"\n");
+    }
     }
 
     /// What it comes to.

@@ -42,7 +42,6 @@ pub struct Limits {
 pub struct Host {
     keeper: PathBuf,
     groups: Option<Arc<Groups>>,
-    no_groups_because: Option<String>,
     held_to_one_core: bool,
 }
 
@@ -56,17 +55,11 @@ impl Host {
     pub fn with_keeper(keeper: PathBuf, held_to_one_core: bool) -> Host {
         // Orphans of a keeper that was killed come to us, so that they can be ended.
         let _ = nix::sys::prctl::set_child_subreaper(true);
-        let (groups, no_groups_because) = match Groups::new() {
-            Ok(groups) => (Some(Arc::new(groups)), None),
-            Err(why) => (None, Some(why)),
-        };
-        Host { keeper, groups, no_groups_because, held_to_one_core }
+        // Where there can be none, bots are stopped and ended by their process trees.
+        let groups = Groups::new().ok().map(Arc::new);
+        Host { keeper, groups, held_to_one_core }
     }
-
-    /// Why bots get no control group here, where they do not.
-    pub fn no_groups_because(&self) -> Option<&str> {
-        self.no_groups_because.as_deref()
-    }
+}
 }
 
 /// Why a bot's process was not started.
