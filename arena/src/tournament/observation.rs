@@ -33,7 +33,6 @@ impl Observation {
     pub fn add(&mut self, ply: &str) {
         self.0 = hash(hash(self.0, ply.as_bytes()), b"\n");
     }
-    }
 
     /// What it comes to.
     pub fn hash(&self) -> u64 {

@@ -60,7 +60,6 @@ impl Host {
         Host { keeper, groups, held_to_one_core }
     }
 }
-}
 
 /// Why a bot's process was not started.
 #[derive(Debug, thiserror::Error)]
