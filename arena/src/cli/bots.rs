@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use super::output;
-use crate::config::{BotKind, BotSpec, Launch, check_startable, distinct_names, read_bot};
+use crate::config::{BUILD_TIME, BotKind, BotSpec, Launch, check_startable, distinct_names, read_bot};
 use crate::game::GameInfo;
 use crate::play::{Program, seat_program};
 use crate::record::PlayerRecord;
@@ -10,11 +10,7 @@ use crate::table::Chair;
 use crate::transport::{Host, Limits};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::time::Duration;
 use wait_timeout::ChildExt;
-
-/// How long a bot's build step may take.
-const BUILD_TIME: Duration = Duration::from_secs(600);
 
 /// How BOT is written, for `--help`.
 pub(super) const BOT_HELP: &str = "A bot: a folder with a bot.toml, a program or script, `human`, a bundled bot (paper, random, greedy, …), or a command line in quotes; `NAME=` before it names it";

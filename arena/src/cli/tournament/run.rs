@@ -104,7 +104,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
         field,
     };
     let mut format = formats::build(&cup.plan, &conditions.field).map_err(Failure::new)?;
-    let mut ledger = Ledger::open(&folder).map_err(|why| unwritable(&why, arguments))?;
+    let mut ledger = Ledger::open(&folder).map_err(|why| unwritable(&why))?;
     let (slots, _claims) = slots(&cup, arguments);
     room_for_descriptors(slots.len())?;
     let enough = Arc::new(AtomicBool::new(false));
@@ -128,13 +128,13 @@ pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
     let mut chronicle = Chronicle { progress: &mut progress, folder: &folder };
     let ending = conductor.run(&mut *format, &mut ledger, &mut chronicle);
     progress.end();
-    let ending = ending.map_err(|why| unwritable(&why, arguments))?;
+    let ending = ending.map_err(|why| unwritable(&why))?;
     note_all_failures(&folder)?;
     if ending.finished {
-        ledger.sort().map_err(|why| unwritable(&why, arguments))?;
+        ledger.sort().map_err(|why| unwritable(&why))?;
     }
     let ranking = format.ranking().filter(|_| ending.finished);
-    let tables = tables::read(&path, &conditions.field.names, &conditions.field.sets, ranking.as_deref())?;
+    let tables = tables::read(&path, &conditions.field.names, conditions.field.sets.len(), ranking.as_deref())?;
     let authors: Vec<Vec<String>> = records.iter().map(|record| record.authors.clone()).collect();
     tables.write(&path, &authors, cup.grades.as_ref())?;
     let unfinished = (!ending.finished).then(|| Unfinished { done: ending.on_record, planned: format.planned() });
@@ -453,8 +453,7 @@ fn same_command() -> String {
 }
 
 /// A failure of ours in the middle of a cup: what is on record is safe, and how to go on.
-fn unwritable(why: &str, arguments: &RunArguments) -> Failure {
-    let _ = arguments;
+fn unwritable(why: &str) -> Failure {
     Failure::new(format!(
         "{why}\nwhat is on record is safe; when this is mended, the same command goes on: {}",
         same_command()

@@ -7,7 +7,6 @@ use crate::cli::bots::bundled_folder;
 use crate::cli::failure::Failure;
 use crate::cli::{DONE, output};
 use crate::config::{Broken, cup_from_text};
-use crate::game::Params;
 use crate::report::{crosstable_text, standings_text};
 use crate::tournament::roster::ENTRANTS;
 use std::fs;
@@ -25,7 +24,7 @@ pub(super) struct StandingsArguments {
 pub(super) fn run(arguments: &StandingsArguments) -> Result<u8, Failure> {
     let dir = &arguments.dir;
     let (names, sets) = field(dir)?;
-    let tables = tables::read(dir, &names, &sets, None)?;
+    let tables = tables::read(dir, &names, sets, None)?;
     if arguments.json {
         let table = tables.standings.table();
         for row in &table.rows {
@@ -47,8 +46,8 @@ pub(super) fn run(arguments: &StandingsArguments) -> Result<u8, Failure> {
     Ok(DONE)
 }
 
-/// The entrants' names and the parameter sets of the cup in a folder.
-fn field(dir: &Path) -> Result<(Vec<String>, Vec<Params>), Failure> {
+/// The entrants' names and the number of parameter sets of the cup in a folder.
+fn field(dir: &Path) -> Result<(Vec<String>, usize), Failure> {
     let read = |name: &str| {
         let path = dir.join(name);
         fs::read_to_string(&path)
@@ -59,5 +58,5 @@ fn field(dir: &Path) -> Result<(Vec<String>, Vec<Params>), Failure> {
     let home = PathBuf::from(read(HOME)?);
     let label = dir.join("cup.toml").display().to_string();
     let cup = cup_from_text(&read("cup.toml")?, &label, &home, &bundled_folder()?, Broken::Skip)?;
-    Ok((entrants.into_iter().map(|entrant| entrant.name).collect(), cup.sets))
+    Ok((entrants.into_iter().map(|entrant| entrant.name).collect(), cup.sets.len()))
 }

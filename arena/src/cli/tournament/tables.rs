@@ -2,18 +2,15 @@
 
 use crate::cli::failure::Failure;
 use crate::config::Grades;
-use crate::game::Params;
+use crate::record::RowOutcome;
 use crate::record::rows::RowReader;
-use crate::record::{Row, RowOutcome};
 use crate::report::Excerpts;
 use crate::tournament::Entrant;
 use crate::tournament::crosstable::{Crosstable, crosstable};
 use crate::tournament::grades::{PassRule, grades, grades_table};
 use crate::tournament::ledger::{MATCHES, Observations};
 use crate::tournament::standings::{Standings, standings, warnings};
-use crate::tournament::tally::Tally;
-use serde_json::Value;
-use std::collections::HashMap;
+use crate::tournament::tally::{Tally, set_of};
 use std::path::Path;
 
 /// What a cup's rows come to.
@@ -29,25 +26,23 @@ pub(super) struct Tables {
     pub void: Vec<String>,
 }
 
-/// Reads a results folder's rows.
+/// Reads a results folder's rows; `sets` is the number of parameter sets.
 pub(super) fn read(
     folder: &Path,
     names: &[String],
-    sets: &[Params],
+    sets: usize,
     ranking: Option<&[Vec<Entrant>]>,
 ) -> Result<Tables, Failure> {
-    let mut tally = Tally::new(names, sets.len());
+    let mut tally = Tally::new(names, sets);
     let observations = Observations::read(folder);
     let (mut excerpts, mut void) = (Excerpts::new(names), Vec::new());
-    let mut set_of = SetOf { sets, known: HashMap::new() };
     for row in RowReader::open(&folder.join(MATCHES)).map_err(Failure::new)? {
         let row = row.map_err(Failure::new)?;
-        let set = set_of.row(&row);
         excerpts.add(&row);
         if row.outcome == RowOutcome::Void {
             void.push(row.id.clone());
         }
-        tally.count(&row, set, observations.of(&row.id)).map_err(|stranger| {
+        tally.count(&row, set_of(&row), observations.of(&row.id)).map_err(|stranger| {
             Failure::new(format!(
                 "{}: match {} names {}, who is not in the cup",
                 folder.join(MATCHES).display(),
@@ -74,27 +69,5 @@ impl Tables {
         write("standings.csv", self.standings.table())?;
         write("crosstable.csv", self.crosstable.table())?;
         write("grades.csv", grades_table(&grades(&self.standings, &self.tally.whole(), authors, rule)))
-    }
-}
-
-/// Finds a row's parameter set: the first whose parameters it has, whatever else was dealt.
-struct SetOf<'a> {
-    sets: &'a [Params],
-    known: HashMap<String, usize>,
-}
-
-impl SetOf<'_> {
-    fn row(&mut self, row: &Row) -> usize {
-        if self.sets.len() == 1 {
-            return 0;
-        }
-        if let Some(set) = self.known.get(&row.params) {
-            return *set;
-        }
-        let params: Value = serde_json::from_str(&row.params).unwrap_or_default();
-        let fits = |set: &&Params| set.iter().all(|(name, value)| &params[name] == value);
-        let set = self.sets.iter().position(|set| fits(&set)).unwrap_or(0);
-        self.known.insert(row.params.clone(), set);
-        set
     }
 }
