@@ -33,7 +33,8 @@ fn main() {
     cores::bind_this_thread(&[core]).expect("its own core may be used");
 
     let place = tempfile::tempdir().expect("there is room for temporary files");
-    let folder = Folder::take(place.path()).expect("the folder is nobody else's");
+    let mut folder = Folder::take(place.path()).expect("the folder is nobody else's");
+    folder.begin().expect("there is room for temporary files");
     let me = std::env::current_exe().expect("this program knows where it is");
     let program = Program {
         argv: vec![me.display().to_string(), "empty-moves".to_string()],

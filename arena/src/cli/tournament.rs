@@ -3,9 +3,11 @@
 mod check;
 mod entrants;
 mod new;
+mod playing_time;
 mod progress;
 mod run;
 mod standings;
+mod stop_at;
 mod tables;
 
 use super::failure::Failure;

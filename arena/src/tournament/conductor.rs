@@ -1,20 +1,17 @@
 //! Conducts a cup: pulls matches from its format, hands them to slots, commits what they bring back, and is the only
 //! writer of its rows. It knows no rules and no ratings.
 
-use super::folder::Folder;
+use super::folder::{Folder, TRIES, void_name};
 use super::ledger::Ledger;
 use super::slot::{Conditions, Outcome, PlayedMatch, Slot};
 use super::{Format, Next, Pairing, Settled};
 use crate::record::Row;
 use crate::transport::{Host, Interrupt};
 use crate::verdict::{Reason, Verdict};
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
-
-/// A match that the machine disturbed is tried so often in all; then it stays void.
-const TRIES: u32 = 3;
 
 /// Something that happened in a cup, for whoever watches.
 pub enum CupEvent<'a> {
@@ -118,7 +115,7 @@ impl<'a> Conductor<'a> {
                 hands,
                 from_slots,
                 waiting: VecDeque::new(),
-                attempts: HashMap::new(),
+                left_on_record: 0,
                 seen: HashSet::new(),
                 untold: VecDeque::new(),
                 void: 0,
@@ -147,7 +144,12 @@ impl<'a> Conductor<'a> {
         }
         while let Ok(pairings) = orders.recv() {
             for pairing in pairings {
-                let outcome = slot.play(&pairing);
+                // The first half of a pair may have lasted until nothing is to be begun any more.
+                let begins = !self.enough.load(Ordering::Relaxed) && !self.interrupt.raised();
+                if begins && !tell(ReportKind::Begins(pairing.clone())) {
+                    return;
+                }
+                let outcome = if begins { slot.play(&pairing) } else { Outcome::Interrupted };
                 if !tell(ReportKind::Done(pairing, outcome)) {
                     return;
                 }
@@ -178,6 +180,8 @@ enum ReportKind {
     Unfit(String),
     /// It waits for matches.
     Free,
+    /// It begins a match.
+    Begins(Pairing),
     /// It has played one.
     Done(Pairing, Outcome),
 }
@@ -197,7 +201,8 @@ struct Run<'a, 'b> {
     from_slots: Receiver<Report>,
     /// Matches that the format wants and nobody plays yet: those that were disturbed, and the second half of a pair.
     waiting: VecDeque<Pairing>,
-    attempts: HashMap<String, u32>,
+    /// How many matches on record the format has not asked for yet.
+    left_on_record: u64,
     /// Observations that were settled.
     seen: HashSet<u64>,
     /// Matches that the format has asked for and was not told of yet, in its order, with what is known of them. It is told
@@ -212,6 +217,7 @@ impl Run<'_, '_> {
         let planned = self.format.planned();
         let (on_record, slots) = (self.ledger.count(), self.hands.len());
         self.announce(&CupEvent::Began { planned, on_record, slots });
+        self.left_on_record = self.ledger.to_be_fed()?;
         let mut finished = false;
         loop {
             finished = finished || self.hand_out();
@@ -225,6 +231,7 @@ impl Run<'_, '_> {
                     self.hands[report.place].busy = false;
                     self.fail(why);
                 }
+                ReportKind::Begins(pairing) => self.announce(&CupEvent::Started { pairing: &pairing }),
                 ReportKind::Done(pairing, outcome) => self.take(pairing, outcome),
             }
         }
@@ -259,9 +266,6 @@ impl Run<'_, '_> {
                     self.waiting.push_front(second)
                 }
             }
-            for pairing in &order {
-                self.announce(&CupEvent::Started { pairing });
-            }
             self.hands[place].busy = self.hands[place].orders.send(order).is_ok();
         }
     }
@@ -272,7 +276,8 @@ impl Run<'_, '_> {
             return Next::Play(pairing);
         }
         loop {
-            if self.conductor.last_batch.load(Ordering::Relaxed) {
+            // What is on record was planned, and so was its last batch as a whole.
+            if self.left_on_record == 0 && self.conductor.last_batch.load(Ordering::Relaxed) {
                 self.format.stop_planning();
             }
             let pairing = match self.format.next() {
@@ -282,7 +287,10 @@ impl Run<'_, '_> {
             self.ledger.scheduled(&pairing);
             self.untold.push_back((pairing.id.clone(), None));
             match self.ledger.result(&pairing) {
-                Ok(Some((settled, observation))) => self.settle(&pairing.id, settled, observation),
+                Ok(Some((settled, observation))) => {
+                    self.left_on_record = self.left_on_record.saturating_sub(1);
+                    self.settle(&pairing.id, settled, observation);
+                }
                 Ok(None) => return Next::Play(pairing),
                 Err(why) => {
                     self.fail(why);
@@ -321,7 +329,8 @@ impl Run<'_, '_> {
         let written = committed.and_then(|_| self.ledger.append(played, id));
         match written {
             Ok(row) => {
-                self.settle(id, settled(&played.closing.verdict), Some(played.observation));
+                let settled = settled(&played.closing.verdict);
+                self.settle(id, settled, (settled != Settled::Void).then_some(played.observation));
                 self.announce(&CupEvent::Ended { row: &row, played });
             }
             Err(why) => self.fail(why),
@@ -329,13 +338,11 @@ impl Run<'_, '_> {
     }
 
     fn disturbed(&mut self, pairing: Pairing, played: &PlayedMatch) {
-        let attempt = self.attempts.entry(pairing.id.clone()).or_default();
-        *attempt += 1;
-        let attempt = *attempt;
+        let attempt = match self.conductor.folder.keep_void(&pairing.id) {
+            Ok(attempt) => attempt,
+            Err(error) => return self.fail(format!("{} cannot be kept: {error}", pairing.id)),
+        };
         let gives_up = attempt >= TRIES;
-        if let Err(error) = self.conductor.folder.keep_void(&pairing.id, &void_name(&pairing.id, attempt)) {
-            return self.fail(format!("{} cannot be kept: {error}", pairing.id));
-        }
         self.announce(&CupEvent::Disturbed { pairing: &pairing, attempt, gives_up });
         if !gives_up {
             return self.waiting.push_front(pairing);
@@ -369,11 +376,6 @@ pub fn settled(verdict: &Verdict) -> Settled {
         (None, Reason::Finished | Reason::TurnLimit) => Settled::Drawn,
         _ => Settled::Void,
     }
-}
-
-/// What a void attempt's transcript is called.
-fn void_name(id: &str, attempt: u32) -> String {
-    format!("{id}.void{attempt}")
 }
 
 /// The id of the pair of which a match is a half.

@@ -10,16 +10,22 @@ use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-/// A cup's folder. Whoever holds this may write in it.
+/// A match that the machine disturbed is tried so often in all; then it stays void.
+pub const TRIES: u32 = 3;
+
+/// A cup's folder. Whoever holds this may write in it. Until the cup has [begun](Folder::begin) it takes away with itself
+/// what it has made, so that a cup that is refused leaves nothing.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
-    _lock: Flock<File>,
+    /// Folders and the lock's file, as far as they were not there before.
+    made: Vec<PathBuf>,
+    lock: Flock<File>,
 }
 
 /// Why a folder cannot be had.
@@ -46,31 +52,51 @@ pub enum FolderError {
 impl Folder {
     /// Takes a folder for one cup, made where it is not there. A lock whose owner has died is free.
     pub fn take(path: &Path) -> Result<Folder, FolderError> {
-        let system = |path: &Path| {
-            let path = path.display().to_string();
-            move |error| FolderError::System { path, error }
+        // Whoever is refused takes away what he made, the lock's file as well: a lock on that is a lock on nothing.
+        for _ in 0..TAKES {
+            if let Some(folder) = Folder::try_to_take(path)? {
+                return Ok(folder);
+            }
+        }
+        Err(FolderError::InUse { path: path.join(LOCK).display().to_string(), owner: "(several)".to_string() })
+    }
+
+    /// `None` when the lock's file is not there any more by the time that it is locked.
+    fn try_to_take(path: &Path) -> Result<Option<Folder>, FolderError> {
+        let missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
+        let mut made: Vec<PathBuf> = path.ancestors().take_while(missing).map(Path::to_path_buf).collect();
+        made.reverse();
+        fs::create_dir_all(path).map_err(system(path))?;
+        let lock_path = path.join(LOCK);
+        if !lock_path.exists() {
+            made.push(lock_path.clone());
+        }
+        let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&lock_path);
+        let mut file = match opened {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            opened => opened.map_err(system(&lock_path))?,
         };
-        let transcripts = path.join("transcripts");
-        fs::create_dir_all(&transcripts).map_err(system(&transcripts))?;
-        let lock_path = path.join(".lock");
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&lock_path)
-            .map_err(system(&lock_path))?;
         let mut owner = String::new();
         let _ = file.read_to_string(&mut owner);
         let mut lock = lock_of(file, &owner).map_err(|lock| match lock {
             Errno::EWOULDBLOCK => FolderError::InUse { path: lock_path.display().to_string(), owner: owner.clone() },
             other => system(&lock_path)(other.into()),
         })?;
+        let inode = |data: io::Result<fs::Metadata>| data.ok().map(|data| data.ino());
+        if inode(fs::metadata(&lock_path)) != inode(lock.metadata()) {
+            return Ok(None);
+        }
         // Only for people: the lock itself is the system's, and goes with the process.
         let _ = lock.set_len(0).and_then(|()| lock.rewind()).and_then(|()| write!(lock, "{}", std::process::id()));
-        let folder = Folder { path: path.to_path_buf(), _lock: lock };
-        folder.remove_unfinished().map_err(system(&transcripts))?;
-        Ok(folder)
+        Ok(Some(Folder { path: path.to_path_buf(), made, lock }))
+    }
+
+    /// The cup begins, or goes on: from here on what is in the folder stays. What a killed arena was writing is removed.
+    pub fn begin(&mut self) -> Result<(), FolderError> {
+        let transcripts = self.path.join(TRANSCRIPTS);
+        fs::create_dir_all(&transcripts).and_then(|()| self.remove_unfinished()).map_err(system(&transcripts))?;
+        self.made.clear();
+        Ok(())
     }
 
     /// The folder itself.
@@ -85,12 +111,12 @@ impl Folder {
 
     /// Where a committed match is.
     pub fn transcript(&self, id: &str) -> PathBuf {
-        self.path.join("transcripts").join(format!("{id}.jsonl"))
+        self.path.join(TRANSCRIPTS).join(format!("{id}.jsonl"))
     }
 
     /// Where a match is written while it is played.
     pub fn unfinished(&self, id: &str) -> PathBuf {
-        self.path.join("transcripts").join(format!("{UNFINISHED}{id}.jsonl"))
+        self.path.join(TRANSCRIPTS).join(format!("{UNFINISHED}{id}.jsonl"))
     }
 
     /// Commits a match. False when it was there already: the one that was first counts.
@@ -105,9 +131,13 @@ impl Folder {
         Ok(linked)
     }
 
-    /// Keeps a void attempt under a name of its own, `ID.void1` and so on, beside the matches that count.
-    pub fn keep_void(&self, id: &str, name: &str) -> io::Result<()> {
-        fs::rename(self.unfinished(id), self.transcript(name))
+    /// Keeps a void attempt under a name of its own, `ID.void1` and so on, beside the matches that count. The number of
+    /// this attempt, from 1, those of earlier runs counted.
+    pub fn keep_void(&self, id: &str) -> io::Result<u32> {
+        let is_free = |attempt: &u32| !self.transcript(&void_name(id, *attempt)).exists();
+        let attempt = (1..).find(is_free).expect("there are more numbers than files");
+        fs::rename(self.unfinished(id), self.transcript(&void_name(id, attempt)))?;
+        Ok(attempt)
     }
 
     /// Writes a file of the folder, all at once.
@@ -139,13 +169,14 @@ impl Folder {
         }
         // The transcripts go first: killed in between, their rows have no transcript and are named, not counted twice.
         let mut moved = 0;
-        for id in self.committed().map_err(failed(&self.path))? {
-            let from = self.transcript(&id);
+        let names: Result<Vec<String>, io::Error> = self.transcripts().and_then(Iterator::collect);
+        for name in names.map_err(failed(&self.path))? {
+            let from = self.transcript(&name);
             let players = read_transcript(&from).map_err(|error| error.to_string())?.header.players;
             if is_out([&players[0].name, &players[1].name]) {
-                fs::rename(&from, aside.join(format!("{id}.jsonl"))).map_err(failed(&from))?;
-                let _ = fs::remove_dir_all(self.file("failures").join(&id));
-                moved += 1;
+                fs::rename(&from, aside.join(format!("{name}.jsonl"))).map_err(failed(&from))?;
+                let _ = fs::remove_dir_all(self.file("failures").join(&name));
+                moved += u64::from(!is_void(&name));
             }
         }
         fs::rename(&begun, &path).map_err(failed(&path))?;
@@ -157,20 +188,19 @@ impl Folder {
         let _ = fs::remove_file(self.unfinished(id));
     }
 
-    /// The ids of all committed matches, in no order.
-    pub fn committed(&self) -> io::Result<Vec<String>> {
-        let mut ids = Vec::new();
-        for entry in fs::read_dir(self.path.join("transcripts"))? {
-            let name = entry?.file_name();
-            let id = name.to_str().and_then(|name| name.strip_suffix(".jsonl"));
-            ids.extend(id.filter(|id| !id.starts_with(UNFINISHED) && !is_void(id)).map(String::from));
-        }
-        Ok(ids)
+    /// The names of all transcripts, void attempts among them, in no order: of those that count it is the match's id.
+    pub fn transcripts(&self) -> io::Result<impl Iterator<Item = io::Result<String>>> {
+        let whole = |entry: io::Result<fs::DirEntry>| {
+            let name = entry.map(|entry| entry.file_name().into_string());
+            let whole = |name: String| Some(name.strip_suffix(".jsonl")?.to_string());
+            name.map(|name| name.ok().and_then(whole).filter(|name| !name.starts_with(UNFINISHED))).transpose()
+        };
+        Ok(fs::read_dir(self.path.join(TRANSCRIPTS))?.filter_map(whole))
     }
 
     /// What an arena was writing when it was killed.
     fn remove_unfinished(&self) -> io::Result<()> {
-        for entry in fs::read_dir(self.path.join("transcripts"))? {
+        for entry in fs::read_dir(self.path.join(TRANSCRIPTS))? {
             let entry = entry?;
             if entry.file_name().to_str().is_some_and(|name| name.starts_with(UNFINISHED)) {
                 fs::remove_file(entry.path())?;
@@ -178,6 +208,21 @@ impl Folder {
         }
         Ok(())
     }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // Nobody has it any more; what was made for nothing goes as long as nobody else can take it.
+        let _ = self.lock.set_len(0);
+        for path in self.made.iter().rev() {
+            let _ = if path.is_dir() { fs::remove_dir(path) } else { fs::remove_file(path) };
+        }
+    }
+}
+
+fn system(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
+    let path = path.display().to_string();
+    move |error| FolderError::System { path, error }
 }
 
 /// The lock on an open file. `owner` is who wrote himself down in it last.
@@ -196,8 +241,22 @@ fn lock_of(mut file: File, owner: &str) -> Result<Flock<File>, Errno> {
     Flock::lock(file, FlockArg::LockExclusiveNonblock).map_err(|(_, error)| error)
 }
 
+/// The lock's file.
+const LOCK: &str = ".lock";
+
+/// Where the matches are.
+const TRANSCRIPTS: &str = "transcripts";
+
+/// So often a folder is tried whose lock's file is taken away meanwhile.
+const TAKES: u32 = 10;
+
 /// A name begins so while its match is played. Names of entrants begin with a letter or digit, so no id does.
 const UNFINISHED: &str = ".";
+
+/// What a void attempt's transcript is called.
+pub(super) fn void_name(id: &str, attempt: u32) -> String {
+    format!("{id}.void{attempt}")
+}
 
 /// Whether a transcript's name is a void attempt's: `ID.void1`. The last part of an id is a number and a letter, so no id
 /// is one.
@@ -210,39 +269,76 @@ pub(super) fn is_void(id: &str) -> bool {
 mod tests {
     use super::*;
 
+    fn begun(path: &Path) -> Folder {
+        let mut folder = Folder::take(path).unwrap();
+        folder.begin().unwrap();
+        folder
+    }
+
+    fn names(folder: &Folder) -> Vec<String> {
+        folder.transcripts().unwrap().map(Result::unwrap).collect()
+    }
+
     #[test]
     fn a_match_is_committed_once_and_the_first_one_counts() {
         let place = tempfile::tempdir().unwrap();
-        let folder = Folder::take(place.path()).unwrap();
+        let folder = begun(place.path());
         fs::write(folder.unfinished("a+b+1a"), "first").unwrap();
         assert!(folder.commit("a+b+1a").unwrap());
         fs::write(folder.unfinished("a+b+1a"), "second").unwrap();
         assert!(!folder.commit("a+b+1a").unwrap());
         assert_eq!(fs::read_to_string(folder.transcript("a+b+1a")).unwrap(), "first");
-        assert_eq!(folder.committed().unwrap(), ["a+b+1a"]);
+        assert_eq!(names(&folder), ["a+b+1a"]);
     }
 
     #[test]
-    fn void_attempts_and_what_was_unfinished_are_no_matches() {
+    fn void_attempts_are_numbered_over_all_runs_and_what_was_unfinished_is_removed() {
         let place = tempfile::tempdir().unwrap();
-        let folder = Folder::take(place.path()).unwrap();
-        fs::write(folder.unfinished("a+b+1a"), "void").unwrap();
-        folder.keep_void("a+b+1a", "a+b+1a.void1").unwrap();
+        let folder = begun(place.path());
+        for attempt in 1..=2 {
+            fs::write(folder.unfinished("a+b+1a"), format!("void {attempt}")).unwrap();
+            assert_eq!(folder.keep_void("a+b+1a").unwrap(), attempt);
+        }
         fs::write(folder.unfinished("a+b+1b"), "half").unwrap();
-        assert_eq!(folder.committed().unwrap(), Vec::<String>::new());
         drop(folder);
-        let folder = Folder::take(place.path()).unwrap();
+        let folder = begun(place.path());
         assert!(!folder.unfinished("a+b+1b").exists(), "what a killed arena left is removed");
-        assert!(folder.transcript("a+b+1a.void1").exists());
+        fs::write(folder.unfinished("a+b+1a"), "void 3").unwrap();
+        assert_eq!(folder.keep_void("a+b+1a").unwrap(), 3);
+        let mut names = names(&folder);
+        names.sort();
+        assert_eq!(names, ["a+b+1a.void1", "a+b+1a.void2", "a+b+1a.void3"]);
+        assert_eq!(fs::read_to_string(folder.transcript("a+b+1a.void1")).unwrap(), "void 1");
+        assert!(names.iter().all(|name| is_void(name)) && !is_void("a+b+1a"));
     }
 
     #[test]
     fn a_folder_has_one_writer_and_a_dead_one_holds_nothing() {
         let place = tempfile::tempdir().unwrap();
-        let folder = Folder::take(place.path()).unwrap();
+        let folder = begun(place.path());
         let refused = Folder::take(place.path()).unwrap_err().to_string();
         assert!(refused.contains(".lock") && refused.contains(&std::process::id().to_string()), "{refused}");
         drop(folder);
         Folder::take(place.path()).unwrap();
+    }
+
+    #[test]
+    fn what_does_not_begin_leaves_what_was_there_and_no_more() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("results/cup");
+        drop(Folder::take(&path).unwrap());
+        assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
+
+        let folder = Folder::take(&path).unwrap();
+        fs::create_dir(folder.file("builds")).unwrap();
+        drop(folder);
+        let left: Vec<_> = fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(left, ["builds"]);
+
+        let folder = begun(&path);
+        fs::write(folder.unfinished("a+b+1a"), "half").unwrap();
+        drop(folder);
+        drop(Folder::take(&path).unwrap());
+        assert!(path.join(LOCK).exists() && path.join(TRANSCRIPTS).join(".a+b+1a.jsonl").exists());
     }
 }

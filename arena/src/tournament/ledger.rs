@@ -1,7 +1,7 @@
 //! What is on record of a cup: its rows, with what a format needs of each. The only writer of `matches.csv` while a cup
 //! is played. A match has a row once its transcript is committed, and the row says what the transcript says.
 
-use super::folder::Folder;
+use super::folder::{Folder, TRIES, is_void, void_name};
 use super::observation::Observation;
 use super::slot::PlayedMatch;
 use super::{Pairing, Settled};
@@ -72,6 +72,22 @@ impl<'a> Ledger<'a> {
         self.count
     }
 
+    /// How many matches a format is to be fed with what is on record, those without a row among them.
+    ///
+    /// # Errors
+    /// The folder cannot be read.
+    pub fn to_be_fed(&self) -> Result<u64, String> {
+        let mut without_row = 0;
+        let failed = |error: std::io::Error| format!("{}: {error}", self.folder.path().display());
+        let last_try = format!(".void{TRIES}");
+        for name in self.folder.transcripts().map_err(failed)? {
+            let name = name.map_err(failed)?;
+            let id = name.strip_suffix(&last_try).unwrap_or(&name);
+            without_row += u64::from(!is_void(id) && !self.entries.contains_key(&key(id)));
+        }
+        Ok(self.count + without_row)
+    }
+
     /// The format has asked for a match: its place in the schedule is known now.
     pub fn scheduled(&mut self, pairing: &Pairing) {
         let place = self.scheduled;
@@ -102,14 +118,16 @@ impl<'a> Ledger<'a> {
                     Ok(Some((settled, Some(observation))))
                 }
             },
-            None if committed.exists() => {
-                let transcript = read_transcript(&committed).map_err(|error| error.to_string())?;
-                let observation = Observation::of_transcript(&transcript, pairing.seats, pairing.set);
+            None => {
+                let given_up = self.folder.transcript(&void_name(&pairing.id, TRIES));
+                let Some(path) = [committed, given_up].into_iter().find(|path| path.exists()) else { return Ok(None) };
+                let transcript = read_transcript(&path).map_err(|error| error.to_string())?;
                 let row = Row::of_transcript(&transcript, pairing.round).map_err(|error| error.to_string())?;
-                self.write(&row, Some(observation))?;
-                Ok(Some((settled(&row), Some(observation))))
+                let observation = (row.outcome != RowOutcome::Void)
+                    .then(|| Observation::of_transcript(&transcript, pairing.seats, pairing.set));
+                self.write(&row, observation)?;
+                Ok(Some((settled(&row), observation)))
             }
-            None => Ok(None),
         }
     }
 

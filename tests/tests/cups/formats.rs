@@ -57,20 +57,6 @@ fn every_format_is_played_to_its_end_and_goes_on_after_a_kill() {
 }
 
 #[test]
-fn a_budget_of_time_ends_a_cup_at_a_batchs_end() {
-    // Equal bots are never ranked with such confidence, so nothing but the budget ends it.
-    let table = "[until_ranked]\nconfidence = 0.999\nbatch = 2\nmax_time = \"300ms\"\n";
-    let head =
-        format!("game = \"othello\"\nformat = \"until-ranked\"\nseed = 5\n[params]\nsize = 6\nopening = 8\n{table}");
-    let cup = Cup::new(&head).bot("one", "random").bot("two", "random");
-    let run = cup.played("--jobs 1");
-    let played = cup.rows().len();
-    // They meet once before anything can be estimated.
-    assert!(played > 2 && (played - 2).is_multiple_of(4), "{played} matches are no whole batches: {run:#?}");
-    assert!(run.stdout.contains("the budget was used up"), "{run:#?}");
-}
-
-#[test]
 fn pairs_share_start_and_seed_with_seats_swapped() {
     let cup = cup("round-robin", "");
     cup.played("");

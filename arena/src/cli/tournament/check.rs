@@ -32,7 +32,8 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
         output::complain(&format!("note: {note}"));
     }
     let place = tempfile::tempdir()?;
-    let folder = Folder::take(place.path()).map_err(Failure::new)?;
+    let mut folder = Folder::take(place.path()).map_err(Failure::new)?;
+    folder.begin().map_err(Failure::new)?;
     let mut broken = entrants::build(&cup, &folder.file("builds"), &signals.interrupt());
     broken.extend(entrants::shake_hands(&cup, &Host::new(false), &signals.interrupt())?);
     if let Some(status) = signals.status() {

@@ -1,10 +1,13 @@
 //! What one sees of a cup while it is played: a display that is drawn over itself on a terminal, plain lines at a humane
 //! rate elsewhere, or an event a line for programs.
 
+use crate::cli::crop::crop;
 use crate::cli::output::{self, Paper, harmless};
 use crate::record::{Row, RowOutcome};
 use crate::seat::Seat;
 use crate::tournament::conductor::{Audience, CupEvent};
+use crate::tournament::failures::FAILURES;
+use crossterm::terminal;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -50,9 +53,17 @@ pub(super) struct Progress {
     told: Instant,
     half_points: HashMap<String, u64>,
     running: BTreeMap<String, String>,
-    faults: VecDeque<String>,
-    /// How often each kind of fault was told of each bot: the first is told whole, then they are counted.
-    counted: BTreeMap<(String, &'static str), u64>,
+    /// What went wrong last, the newest first.
+    latest: VecDeque<String>,
+    /// Each kind of fault of each bot: the first is told whole, then they are counted.
+    counted: BTreeMap<(String, &'static str), Counted>,
+}
+
+/// A kind of fault of a bot.
+#[derive(Default)]
+struct Counted {
+    first: String,
+    count: u64,
 }
 
 impl Progress {
@@ -62,7 +73,7 @@ impl Progress {
             Style::Display => ProgressBar::new(0),
             _ => ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()),
         };
-        let template = "{bar:30} {pos}/{len} matches  {per_sec}  about {eta} left\n{wide_msg}";
+        let template = "{bar:30} {pos}/{len} matches  {per_sec}  about {eta} left\n{msg}";
         bar.set_style(ProgressStyle::with_template(template).expect("the template is fixed and whole"));
         Progress {
             style,
@@ -74,7 +85,7 @@ impl Progress {
             told: Instant::now(),
             half_points: names.iter().map(|name| (name.clone(), 0)).collect(),
             running: BTreeMap::new(),
-            faults: VecDeque::new(),
+            latest: VecDeque::new(),
             counted: BTreeMap::new(),
         }
     }
@@ -82,11 +93,16 @@ impl Progress {
     /// Takes the display away.
     pub fn end(&mut self) {
         self.bar.finish_and_clear();
-        if self.style == Style::Plain {
-            for ((bot, reason), count) in &self.counted {
-                if *count > 1 {
-                    output::complain(&format!("{bot}: {reason} {count} times in all"));
-                }
+        if self.style == Style::Json {
+            return;
+        }
+        let failures = self.folder.join(FAILURES);
+        for ((bot, reason), Counted { first, count }) in &self.counted {
+            if self.style == Style::Display {
+                output::complain(first);
+            }
+            if *count > 1 {
+                output::complain(&format!("{bot}: {reason} {count} times in all, each told in {}", failures.display()));
             }
         }
     }
@@ -104,16 +120,23 @@ impl Progress {
         }
         if let Some(seat) = row.at_fault {
             let bot = row.bots[seat.index()].clone();
-            let first_line = detail.unwrap_or_default().lines().next().unwrap_or_default();
-            let count = self.counted.entry((bot.clone(), row.reason.as_str())).or_default();
-            *count += 1;
-            let line = format!("{}: {bot} forfeits: {}: {}", row.id, row.reason.as_str(), harmless(first_line));
-            if *count == 1 && self.style == Style::Plain {
-                output::complain(&line);
+            let first_line = detail.unwrap_or_default().lines().next().unwrap_or_default().replace('\t', " ");
+            let line = format!("{}: {bot} forfeits: {}: {}", row.id, row.reason.as_str(), harmless(&first_line));
+            let counted = self.counted.entry((bot, row.reason.as_str())).or_default();
+            counted.count += 1;
+            if counted.count == 1 {
+                counted.first.clone_from(&line);
+                if self.style == Style::Plain {
+                    output::complain(&line);
+                }
             }
-            self.faults.push_front(line);
-            self.faults.truncate(SHOWN);
+            self.tell_latest(line);
         }
+    }
+
+    fn tell_latest(&mut self, line: String) {
+        self.latest.push_front(line);
+        self.latest.truncate(SHOWN);
     }
 
     fn show(&mut self) {
@@ -148,8 +171,11 @@ impl Progress {
     fn message(&self) -> String {
         let mut lines = vec![format!("points so far: {}", self.leaders())];
         lines.push(format!("playing: {}", self.running.values().cloned().collect::<Vec<_>>().join(", ")));
-        lines.extend(self.faults.iter().cloned());
-        lines.join("\n")
+        lines.extend(self.latest.iter().cloned());
+        // What is wider than the screen could not be drawn over.
+        let columns = terminal::size().map_or(80, |(columns, _)| usize::from(columns));
+        let cropped: Vec<String> = lines.iter().map(|line| crop(line, 0, columns.saturating_sub(1))).collect();
+        cropped.join("\n")
     }
 
     fn json(&self, value: &serde_json::Value) -> Result<(), String> {
@@ -196,11 +222,11 @@ impl Audience for Progress {
             }
             CupEvent::Disturbed { pairing, attempt, gives_up } => {
                 let what = if *gives_up { "stays void" } else { "is played again" };
-                if self.style == Style::Plain {
-                    output::complain(&format!(
-                        "{}: the machine was too busy (attempt {attempt}): it {what}",
-                        pairing.id
-                    ));
+                let line = format!("{}: the machine was too busy (attempt {attempt}): it {what}", pairing.id);
+                self.running.remove(&pairing.id);
+                match self.style {
+                    Style::Plain => output::complain(&line),
+                    _ => self.tell_latest(line),
                 }
                 self.json(&json!({"type": "disturbed", "id": pairing.id, "attempt": attempt, "gives_up": gives_up}))?;
             }

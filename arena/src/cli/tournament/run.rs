@@ -1,7 +1,9 @@
 //! `arena tournament run`: plays a cup, or goes on with it.
 
 use super::entrants::{self, EntrantRecord};
+use super::playing_time::PlayingTime;
 use super::progress::{Progress, Style};
+use super::stop_at::TimeOfDay;
 use super::tables;
 use crate::cli::bots::{BOT_HELP, bundled_folder};
 use crate::cli::failure::Failure;
@@ -67,32 +69,33 @@ pub(super) struct RunArguments {
     /// Play the matches of this bot again, with what is in its files now; the old ones go to superseded/
     #[arg(long, value_name = "BOT")]
     again: Vec<String>,
-    /// Begin no match after this time of day, like 08:00 (UTC); the same command goes on later
-    #[arg(long, value_name = "HH:MM", value_parser = time_of_day)]
-    stop_at: Option<Duration>,
+    /// Begin no match after this time of day in UTC, like 08:00 (or 08:00:30): today, or tomorrow where it has passed; the
+    /// same command goes on later
+    #[arg(long, value_name = "HH:MM")]
+    stop_at: Option<TimeOfDay>,
 }
 
 pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
     let signals = Signals::take()?;
+    let enough = Arc::new(AtomicBool::new(false));
+    if let Some(moment) = arguments.stop_at {
+        // What is built or started until then takes nothing from the night.
+        raise_later(&enough, moment.after(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()));
+    }
     let mut paper = Paper::new(arguments.json);
     let (mut cup, home) = read(arguments)?;
     for note in cup.notes.iter().chain(cup.skipped.iter().map(|error| &error.0)) {
         output::complain(&format!("note: {note}"));
     }
     let path = arguments.out.clone().unwrap_or_else(|| Path::new("results").join(&cup.name));
-    let folder = Folder::take(&path).map_err(Failure::new)?;
+    let mut folder = Folder::take(&path).map_err(Failure::new)?;
     let before = Remembered::read(&path, &home)?;
     if let Some(before) = &before {
         compare(before, &cup, arguments)?;
     }
     make_ready(&mut cup, &folder, arguments, &signals)?;
     let records = entrants::records(&cup)?;
-    if let Some(before) = &before {
-        set_aside_superseded(&folder, &before.entrants, &records, arguments)?;
-    }
-    remember(&folder, &cup, &home, &records)?;
-
-    let field = cup.field();
+    let again = before.map_or(Ok(Vec::new()), |before| superseded(&before.entrants, &records, arguments))?;
     let conditions = Conditions {
         game: cup.game,
         programs: entrants::programs(&cup),
@@ -101,20 +104,19 @@ pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
         hints: cup.hints,
         thinking: cup.thinking,
         reuse: cup.reuse,
-        field,
+        field: cup.field(),
     };
     let mut format = formats::build(&cup.plan, &conditions.field).map_err(Failure::new)?;
-    let mut ledger = Ledger::open(&folder).map_err(|why| unwritable(&why))?;
     let (slots, _claims) = slots(&cup, arguments);
     room_for_descriptors(slots.len())?;
-    let enough = Arc::new(AtomicBool::new(false));
-    if let Some(moment) = arguments.stop_at {
-        raise_later(&enough, until(moment));
-    }
+
+    // Nothing can be refused any more.
+    folder.begin().map_err(Failure::new)?;
+    set_aside(&folder, &again)?;
+    remember(&folder, &cup, &home, &records)?;
+    let mut ledger = Ledger::open(&folder).map_err(|why| unwritable(&why))?;
     let last_batch = Arc::new(AtomicBool::new(false));
-    if let Some(budget) = cup.max_time {
-        raise_later(&last_batch, budget);
-    }
+    let playing_time = PlayingTime::count(&folder, cup.max_time, &last_batch)?;
     let conductor = Conductor {
         conditions: &conditions,
         folder: &folder,
@@ -127,6 +129,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
     let mut progress = Progress::new(Style::of(arguments.json, &paper), &conditions.field.names, &path);
     let mut chronicle = Chronicle { progress: &mut progress, folder: &folder };
     let ending = conductor.run(&mut *format, &mut ledger, &mut chronicle);
+    drop(playing_time);
     progress.end();
     let ending = ending.map_err(|why| unwritable(&why))?;
     note_all_failures(&folder)?;
@@ -148,7 +151,11 @@ pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
     for remark in format.remarks().iter().chain(&tables.standings.remarks()).chain(&tables.warnings) {
         paper.line(&format!("note: {remark}"))?;
     }
-    say_how_it_ended(&mut paper, &path, &ending, format.planned(), &signals)?;
+    let stopped = match (signals.status(), arguments.stop_at) {
+        (None, Some(moment)) => format!("stopped at {moment} UTC"),
+        _ => "stopped".to_string(),
+    };
+    say_how_it_ended(&mut paper, &path, &ending, format.planned(), &stopped)?;
     Ok(match (signals.status(), ending.void) {
         (Some(status), _) => status,
         (None, 0) => DONE,
@@ -330,13 +337,13 @@ fn leave_out(cup: &mut Cup, broken: &BTreeMap<usize, String>) -> Result<(), Fail
     Ok(())
 }
 
-/// Bots whose files have changed: their finished matches are no matches of what is there now.
-fn set_aside_superseded(
-    folder: &Folder,
+/// The bots whose matches are to be played again. One whose files have changed has to be among them: its finished matches
+/// are no matches of what is there now.
+fn superseded(
     before: &[EntrantRecord],
     now: &[EntrantRecord],
     arguments: &RunArguments,
-) -> Result<(), Failure> {
+) -> Result<Vec<String>, Failure> {
     let mut again = arguments.again.clone();
     for record in now {
         let Some(old) = before.iter().find(|old| old.name == record.name) else { continue };
@@ -357,10 +364,14 @@ fn set_aside_superseded(
         }
     }
     again.retain(|name| before.iter().any(|old| &old.name == name));
+    Ok(again)
+}
+
+fn set_aside(folder: &Folder, again: &[String]) -> Result<(), Failure> {
     if again.is_empty() {
         return Ok(());
     }
-    let moved = folder.supersede(MATCHES, &again).map_err(Failure::new)?;
+    let moved = folder.supersede(MATCHES, again).map_err(Failure::new)?;
     output::complain(&format!("{moved} matches of {} are in superseded/ now, and are played again", again.join(", ")));
     Ok(())
 }
@@ -426,22 +437,23 @@ fn say_how_it_ended(
     path: &Path,
     ending: &Ending,
     planned: Option<u64>,
-    signals: &Signals,
+    stopped: &str,
 ) -> Result<(), Failure> {
     let folder = path.display();
     let of = planned.map(|planned| format!(" of {planned}")).unwrap_or_default();
     if ending.finished {
         paper.line(&format!("{} matches are on record in {folder}", ending.on_record))?;
     } else {
-        let why = if signals.status().is_some() { "stopped" } else { "not finished" };
         paper.line(&format!(
-            "{why}: {}{of} matches are on record in {folder}; the same command goes on: {}",
+            "{stopped}: {}{of} matches are on record in {folder}; the same command goes on: {}",
             ending.on_record,
             same_command()
         ))?;
     }
-    if ending.void > 0 {
-        paper.line(&format!("{} matches stayed void, and count for nothing", ending.void))?;
+    match ending.void {
+        0 => {}
+        1 => paper.line("1 match stayed void, and counts for nothing")?,
+        void => paper.line(&format!("{void} matches stayed void, and count for nothing"))?,
     }
     Ok(())
 }
@@ -453,7 +465,7 @@ fn same_command() -> String {
 }
 
 /// A failure of ours in the middle of a cup: what is on record is safe, and how to go on.
-fn unwritable(why: &str) -> Failure {
+pub(super) fn unwritable(why: &str) -> Failure {
     Failure::new(format!(
         "{why}\nwhat is on record is safe; when this is mended, the same command goes on: {}",
         same_command()
@@ -466,21 +478,4 @@ fn raise_later(flag: &Arc<AtomicBool>, after: Duration) {
         std::thread::sleep(after);
         flag.store(true, Ordering::Relaxed);
     });
-}
-
-/// How long it is until this time of day, UTC.
-fn until(moment: Duration) -> Duration {
-    const DAY: u64 = 24 * 3600;
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()) % DAY;
-    Duration::from_secs((moment.as_secs() + DAY - now) % DAY)
-}
-
-fn time_of_day(text: &str) -> Result<Duration, String> {
-    let wrong = || "a time of day is written like 08:00".to_string();
-    let (hours, minutes) = text.split_once(':').ok_or_else(wrong)?;
-    let (hours, minutes): (u64, u64) = (hours.parse().map_err(|_| wrong())?, minutes.parse().map_err(|_| wrong())?);
-    if hours > 23 || minutes > 59 {
-        return Err(wrong());
-    }
-    Ok(Duration::from_secs(hours * 3600 + minutes * 60))
 }

@@ -106,7 +106,8 @@ impl Stages for UntilRanked {
         } else if left == 0 {
             Some(End::MaxMatches)
         } else {
-            self.stopped.then_some(End::Stopped)
+            // Without the opening there would be no table at all.
+            (self.stopped && !book.pairs().is_empty()).then_some(End::Stopped)
         };
         if self.end.is_some() {
             return Vec::new();
