@@ -4,6 +4,8 @@
 //! `cargo bench -p arena --bench cup [-- MATCHES]`. A match is Flip with one piece each and ten rounds of empty moves: 20
 //! turns. With TMPDIR on a memory file system, the disk is left out: making a file a match can cost as much as playing it.
 
+mod bot;
+
 use arena::clock::Clock;
 use arena::game::Params;
 use arena::games;
@@ -16,15 +18,14 @@ use arena::tournament::formats::{self, Plan};
 use arena::tournament::ledger::Ledger;
 use arena::tournament::slot::Conditions;
 use arena::transport::{Host, Interrupt, Limits, cores};
-use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     if arguments.first().is_some_and(|word| word == "empty-moves") {
-        return empty_moves().expect("the arena listens");
+        return bot::empty_moves(Duration::ZERO).expect("the arena listens");
     }
     // `cargo test --all-targets` runs this without `--bench`: a short look is enough then.
     let long = arguments.iter().any(|word| word == "--bench");
@@ -87,28 +88,6 @@ struct Nobody;
 impl Audience for Nobody {
     fn hear(&mut self, _event: &CupEvent<'_>) -> Result<(), String> {
         Ok(())
-    }
-}
-
-/// A bot that makes no flip, at once, in any number of matches.
-fn empty_moves() -> io::Result<()> {
-    let mut input = BufReader::with_capacity(64 * 1024, io::stdin().lock());
-    let mut output = io::stdout().lock();
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        if input.read_until(b'\n', &mut line)? == 0 {
-            return Ok(());
-        }
-        if let Some(rest) = line.strip_prefix(br#"{"type":"turn","turn":"#) {
-            let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-            output.write_all(b"{\"turn\":")?;
-            output.write_all(&rest[..digits])?;
-            output.write_all(b",\"move\":[]}\n")?;
-        } else if line.starts_with(br#"{"type":"start""#) {
-            output.write_all(b"{\"type\":\"ready\",\"reuse\":true}\n")?;
-        }
-        output.flush()?;
     }
 }
 

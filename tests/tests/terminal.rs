@@ -482,3 +482,33 @@ fn f_leads_from_an_ignored_flip_to_the_fault_after_it() {
     pane.keys(&["f"]);
     pane.shows(&["[1 of "]);
 }
+
+#[test]
+fn a_bot_that_crashes_in_every_match_of_a_cup_does_not_flood_the_screen() {
+    if !skip::needs("tmux") {
+        return;
+    }
+    let arena = Arena::new(["tournament"]);
+    let command = |words: &str| arena.fixture_command(words);
+    let bot = |name: &str, words: &str| format!("[[bots]]\nname = {name:?}\nbot = {:?}\n", command(words));
+    let head = "name = \"cup\"\ngame = \"othello\"\npairs = 100\n[params]\nsize = 4\nopening = 2\n";
+    arena.write("cup.toml", format!("{head}{}{}", bot("crash", "panic-with-trace"), bot("good", "good")));
+    let folder = arena.folder().display();
+    let pane =
+        Pane::new(&format!("cd '{folder}'; '{}' tournament run cup.toml; {AFTERWARDS}", binaries::arena().display()));
+    let drawn =
+        pane.shows(&["/200 matches", "points so far: good ", "playing: ", "crash forfeits: crashed: the bot exited"]);
+    assert!(drawn.lines().filter(|line| line.contains("forfeits")).count() <= 4, "{drawn}");
+    assert!(
+        drawn.lines().filter(|line| line.contains("/200 matches")).count() == 1,
+        "it is drawn over itself\n{drawn}"
+    );
+    pane.shows(&["200 matches are on record in results/cup", "status 0"]);
+    let all = pane.tmux(&["capture-pane", "-p", "-J", "-S", "-1000"]).stdout;
+    let all = String::from_utf8_lossy(&all);
+    assert!(all.contains("crash: crashed 200 times in all, each told in results/cup/failures"), "{all}");
+    assert_eq!(all.lines().filter(|line| line.contains("forfeits")).count(), 1, "{all}");
+    assert!(!all.contains("bot.py") && !all.contains("playing: ") && all.trim_end().lines().count() < 30, "{all}");
+    let kept = std::fs::read_dir(arena.path("results/cup/failures")).expect("forfeits are kept");
+    assert_eq!(kept.count(), 200);
+}

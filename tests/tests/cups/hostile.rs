@@ -59,8 +59,11 @@ fn a_bot_that_crashes_in_every_match_takes_no_slot_and_one_line() {
     assert_eq!(rows.len(), 72);
     assert!(faults(&rows, "crash", "crashed") >= 40, "{rows:#?}");
     assert_eq!(run.stderr.lines().filter(|line| line.contains("crash forfeits")).count(), 1, "{run:#?}");
-    assert!(run.stderr.contains("crash: crashed") && run.stderr.contains("times in all"), "{run:#?}");
-    assert!(run.stderr.lines().count() < 10, "{run:#?}");
+    assert!(run.stderr.contains("crash: crashed") && run.stderr.contains("times in all, each told in"), "{run:#?}");
+    assert!(run.stderr.lines().count() < 10 && !run.stderr.contains("bot.py"), "{run:#?}");
+    let trace = cup.results().join("failures/crash+greedy+1a/stderr.txt");
+    let trace = std::fs::read_to_string(&trace).expect("the trace is in a file");
+    assert!(trace.contains("in frame_1\n") && trace.contains("in frame_300\n"), "{trace}");
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod formats;
 mod hostile;
 mod killed;
 mod machine;
+mod processes;
 mod record;
 mod refused;
 mod results;
