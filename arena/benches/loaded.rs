@@ -4,6 +4,7 @@
 //!
 //! `cargo bench -p arena --bench loaded [-- PERCENT]`: of how many of 2,240 matches, 100 when left out. Takes minutes. It prints
 //! counts, where the fair clock's times come from, and by how much the arena itself was late at the worst.
+//! An answer that was late is in the counts, not among those times.
 
 mod bot;
 
@@ -110,7 +111,7 @@ fn part(cores: &[usize], matches: u32, rounds: u32, burn: u32) -> String {
         seen.arena_us as f64 / 1e3,
         seen.stalled_us as f64 / 1e3,
         seen.took_us as f64 / 1e3,
-    )
+    ) + &count.fault.map(|fault| format!("\n  the last of the faults: {fault}")).unwrap_or_default()
 }
 
 /// How matches ended.
@@ -118,6 +119,8 @@ fn part(cores: &[usize], matches: u32, rounds: u32, burn: u32) -> String {
 struct Count {
     reasons: BTreeMap<&'static str, u32>,
     disturbed: u32,
+    /// What was said of the last fault.
+    fault: Option<String>,
 }
 
 impl Count {
@@ -130,7 +133,11 @@ impl Count {
 impl Audience for Count {
     fn hear(&mut self, event: &CupEvent<'_>) -> Result<(), String> {
         match event {
-            CupEvent::Ended { row, .. } => *self.reasons.entry(row.reason.as_str()).or_default() += 1,
+            CupEvent::Ended { row, played } => {
+                *self.reasons.entry(row.reason.as_str()).or_default() += 1;
+                let detail = || played.closing.verdict.detail.clone();
+                self.fault = row.at_fault.and_then(|_| detail()).or(self.fault.take());
+            }
             CupEvent::Disturbed { .. } => self.disturbed += 1,
             CupEvent::Began { .. } | CupEvent::Started { .. } => {}
         }
