@@ -149,8 +149,12 @@ pub fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// The ids of all transcripts in a results folder, sorted, those that are being written left out.
+/// The ids of all transcripts in a results folder, sorted, those that are being written left out; none before the cup has
+/// begun.
 pub fn transcripts(results: &Path) -> Vec<String> {
+    if !results.join("transcripts").exists() {
+        return Vec::new();
+    }
     let is_whole = |name: &String| !name.starts_with('.');
     let names = names(&results.join("transcripts")).into_iter().filter(is_whole);
     names.map(|name| name.trim_end_matches(".jsonl").to_string()).collect()
