@@ -30,7 +30,10 @@ fn disturbed_three_times_a_match_stays_void_and_everybody_is_told() {
     let id = "good+stops+1a";
     let told = |attempt: u32| json!({"type": "disturbed", "id": id, "attempt": attempt, "gives_up": attempt == 3});
     assert_eq!(disturbed, [told(1), told(2), told(3)]);
-    assert!(run.stderr.contains("1 match stayed void"), "{run:#?}");
+    let note = format!("note: 1 match stayed void, and counts for nothing: {id}");
+    assert!(run.stderr.contains(&note), "{run:#?}");
+    let told = cup.arena.also("tournament standings results/cup");
+    assert!(told.code == Some(0) && told.stdout.contains(&note), "{told:#?}");
 
     let files = names(&cup.results().join("transcripts"));
     let void = |attempt: u32| format!("{id}.void{attempt}.jsonl");

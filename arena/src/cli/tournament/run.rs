@@ -148,7 +148,8 @@ pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
 
     paper.line(&standings_text(&tables.standings))?;
     paper.line(&crosstable_text(&tables.crosstable))?;
-    for remark in format.remarks().iter().chain(&tables.standings.remarks()).chain(&tables.warnings) {
+    let remarks = [format.remarks(), tables.standings.remarks(), tables.warnings.clone()].concat();
+    for remark in remarks.iter().chain(&tables.void_note()) {
         paper.line(&format!("note: {remark}"))?;
     }
     let stopped = match (signals.status(), arguments.stop_at) {
@@ -449,11 +450,6 @@ fn say_how_it_ended(
             ending.on_record,
             same_command()
         ))?;
-    }
-    match ending.void {
-        0 => {}
-        1 => paper.line("1 match stayed void, and counts for nothing")?,
-        void => paper.line(&format!("{void} matches stayed void, and count for nothing"))?,
     }
     Ok(())
 }

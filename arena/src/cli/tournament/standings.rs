@@ -40,7 +40,7 @@ pub(super) fn run(arguments: &StandingsArguments) -> Result<u8, Failure> {
     }
     output::line(&standings_text(&tables.standings))?;
     output::line(crosstable_text(&tables.crosstable).trim_end())?;
-    for remark in tables.standings.remarks().iter().chain(&tables.warnings) {
+    for remark in tables.standings.remarks().iter().chain(&tables.warnings).chain(&tables.void_note()) {
         output::line(&format!("note: {remark}"))?;
     }
     Ok(DONE)

@@ -59,6 +59,18 @@ pub(super) fn read(
 }
 
 impl Tables {
+    /// What is to be said of matches that stayed void, where there are any.
+    pub fn void_note(&self) -> Option<String> {
+        const NAMED: usize = 5;
+        let what = match self.void.len() {
+            0 => return None,
+            1 => "1 match stayed void, and counts for nothing".to_string(),
+            count => format!("{count} matches stayed void, and count for nothing"),
+        };
+        let more = if self.void.len() > NAMED { ", …" } else { "" };
+        Some(format!("{what}: {}{more}", self.void[..self.void.len().min(NAMED)].join(", ")))
+    }
+
     /// Writes the tables beside the rows, each at once.
     pub fn write(&self, folder: &Path, authors: &[Vec<String>], rule: Option<&Grades>) -> Result<(), Failure> {
         let write = |name: &str, table: crate::record::rows::Table| {
