@@ -1,7 +1,7 @@
 //! `arena tournament standings DIR`: the tables of what has been played so far.
 
+use super::begun::HOME;
 use super::entrants::EntrantRecord;
-use super::run::HOME;
 use super::tables;
 use crate::cli::bots::bundled_folder;
 use crate::cli::failure::Failure;
