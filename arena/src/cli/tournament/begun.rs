@@ -17,6 +17,9 @@ pub(super) const CUP: &str = "cup.toml";
 /// The folder that the cup file's relative paths are taken from.
 pub(super) const HOME: &str = ".home";
 
+/// The cup file once more: the other one is for people, who may edit it.
+const AS_BEGUN: &str = ".begun";
+
 /// What a results folder remembers of the cup that is played in it.
 pub(super) struct Begun {
     folder: PathBuf,
@@ -36,7 +39,8 @@ impl From<Change> for Told {
 impl Begun {
     /// Nothing where no cup was begun.
     pub fn read(folder: &Path) -> Result<Option<Begun>, Failure> {
-        let Ok(text) = fs::read_to_string(folder.join(CUP)) else { return Ok(None) };
+        let text = fs::read_to_string(folder.join(AS_BEGUN)).or_else(|_| fs::read_to_string(folder.join(CUP)));
+        let Ok(text) = text else { return Ok(None) };
         let file = folder.join(ENTRANTS);
         let at = |why: String| Failure::new(format!("{}: {why}", file.display()));
         let entrants = fs::read_to_string(&file).map_err(|error| at(error.to_string()))?;
@@ -135,8 +139,9 @@ pub(super) fn refuse_strangers(now: &[EntrantRecord], again: &[String]) -> Resul
 pub(super) fn remember(folder: &Folder, cup: &Cup, home: &Path, records: &[EntrantRecord]) -> Result<(), Failure> {
     let entrants = serde_json::to_string_pretty(records).expect("a list of texts is JSON") + "\n";
     let home = home.to_string_lossy();
+    let text = cup.text.as_str();
     // The cup comes last: where it is, the others are.
-    for (name, text) in [(HOME, &*home), (ENTRANTS, entrants.as_str()), (CUP, cup.text.as_str())] {
+    for (name, text) in [(HOME, &*home), (ENTRANTS, entrants.as_str()), (CUP, text), (AS_BEGUN, text)] {
         folder
             .write(name, text.as_bytes())
             .map_err(|error| Failure::new(format!("{}: {error}", folder.file(name).display())))?;
