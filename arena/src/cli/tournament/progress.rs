@@ -1,13 +1,15 @@
 //! What one sees of a cup while it is played: a display that is drawn over itself on a terminal, plain lines at a humane
 //! rate elsewhere, or an event a line for programs.
 
+use crate::cli::crop::crop;
 use crate::cli::output::{self, Paper, harmless};
 use crate::record::{Row, RowOutcome};
 use crate::seat::Seat;
 use crate::tournament::conductor::{Audience, CupEvent};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use serde_json::json;
 use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -62,8 +64,12 @@ impl Progress {
             Style::Display => ProgressBar::new(0),
             _ => ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()),
         };
-        let template = "{bar:30} {pos}/{len} matches  {per_sec}  about {eta} left\n{wide_msg}";
-        bar.set_style(ProgressStyle::with_template(template).expect("the template is fixed and whole"));
+        let template = "{bar:30} {pos}/{len} matches  {rate} a second  about {eta} left\n{msg}";
+        let rate = |state: &ProgressState, out: &mut dyn Write| {
+            let _ = write!(out, "{:.1}", state.per_sec());
+        };
+        let look = ProgressStyle::with_template(template).expect("the template is fixed and whole");
+        bar.set_style(look.with_key("rate", rate));
         Progress {
             style,
             bar,
@@ -149,7 +155,9 @@ impl Progress {
         let mut lines = vec![format!("points so far: {}", self.leaders())];
         lines.push(format!("playing: {}", self.running.values().cloned().collect::<Vec<_>>().join(", ")));
         lines.extend(self.faults.iter().cloned());
-        lines.join("\n")
+        // A line that is broken at the edge would be drawn over by halves.
+        let columns = crossterm::terminal::size().map_or(80, |(columns, _)| usize::from(columns).saturating_sub(1));
+        lines.iter().map(|line| crop(line, 0, columns)).collect::<Vec<_>>().join("\n")
     }
 
     fn json(&self, value: &serde_json::Value) -> Result<(), String> {

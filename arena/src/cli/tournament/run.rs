@@ -14,7 +14,7 @@ use crate::cli::{DONE, FOUND_WRONG, games, own};
 use crate::config::{Broken, Cup, CupParts, Grades, cup_from_parts, cup_from_text, read_cup_with};
 use crate::record::rows::RowReader;
 use crate::record::{ClockRecord, Row, read_transcript};
-use crate::report::{CupPage, Unfinished, crosstable_text, cup_page, standings_text};
+use crate::report::{CupPage, Unfinished, cup_page};
 use crate::table::Thinking;
 use crate::tournament::conductor::{Audience, Conductor, CupEvent, Ending};
 use crate::tournament::failures::{FAILURES, write_failure};
@@ -153,11 +153,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
         .write(REPORT, page.as_bytes())
         .map_err(|error| Failure::new(format!("{}: {error}", folder.file(REPORT).display())))?;
 
-    paper.line(&standings_text(&tables.standings))?;
-    paper.line(&crosstable_text(&tables.crosstable))?;
-    for remark in format.remarks().iter().chain(&tables.standings.remarks()).chain(&tables.warnings) {
-        paper.line(&format!("note: {remark}"))?;
-    }
+    tables.show(&mut paper, &format.remarks())?;
     say_how_it_ended(&mut paper, &path, &ending, format.planned(), &signals)?;
     Ok(match (signals.status(), ending.void) {
         (Some(status), _) => status,

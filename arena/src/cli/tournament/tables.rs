@@ -1,10 +1,11 @@
-//! A cup's tables from its rows: read once, written whole.
+//! A cup's tables from its rows: read once, written whole, and shown.
 
 use crate::cli::failure::Failure;
+use crate::cli::output::Paper;
 use crate::config::Grades;
 use crate::record::RowOutcome;
 use crate::record::rows::RowReader;
-use crate::report::Excerpts;
+use crate::report::{Excerpts, crosstable_text, standings_text};
 use crate::tournament::Entrant;
 use crate::tournament::crosstable::{Crosstable, crosstable};
 use crate::tournament::grades::{PassRule, grades, grades_table};
@@ -59,6 +60,17 @@ pub(super) fn read(
 }
 
 impl Tables {
+    /// Shows standings and cross table to people, and what is remarked besides.
+    pub fn show(&self, paper: &mut Paper, remarks: &[String]) -> Result<(), Failure> {
+        let columns = paper.size().map_or(usize::MAX, |(columns, _)| columns.into());
+        paper.line(&standings_text(&self.standings, columns))?;
+        paper.line(&crosstable_text(&self.crosstable))?;
+        for remark in remarks.iter().chain(&self.standings.remarks()).chain(&self.warnings) {
+            paper.folded(&format!("note: {remark}"))?;
+        }
+        Ok(())
+    }
+
     /// Writes the tables beside the rows, each at once.
     pub fn write(&self, folder: &Path, authors: &[Vec<String>], rule: Option<&Grades>) -> Result<(), Failure> {
         let write = |name: &str, table: crate::record::rows::Table| {
