@@ -175,21 +175,17 @@ fn what_is_kept_of_a_forfeit_is_what_the_bot_heard_and_said_and_its_command_play
         assert!(names.contains(&name), "{name} was to fail: {names:?}");
     }
     let elsewhere = tempfile::tempdir().expect("a folder for temporary files");
-    let programs = binaries::arena().parent().map(Path::to_path_buf).expect("a program is in a folder");
+    let program = binaries::arena();
     for transcript in &faulty {
         // The command knows the arena's own programs by where the running one is, which here is the test.
-        let command = again_command(transcript);
-        let folder = write_failure(&arena.path("results"), transcript, &command).expect("it can be written");
+        let word = program.to_str().expect("the path is UTF-8");
+        let command = again_command(transcript, word);
+        let folder = write_failure(&arena.path("results"), transcript, word).expect("it can be written");
         assert_eq!(folder, arena.path("results/failures").join(&transcript.header.id));
         check_kept(transcript, &folder, &command);
 
-        let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap_or_default());
-        let shell = Command::new("sh")
-            .arg("-c")
-            .arg(format!("{command} --json --quiet"))
-            .env("PATH", path)
-            .current_dir(&elsewhere)
-            .output();
+        let shell =
+            Command::new("sh").arg("-c").arg(format!("{command} --json --quiet")).current_dir(&elsewhere).output();
         let output = shell.expect("there is a shell");
         let said = String::from_utf8_lossy(&output.stdout);
         let again: Value = serde_json::from_str(said.trim()).unwrap_or_else(|_| panic!("{command}: {output:#?}"));
@@ -199,8 +195,8 @@ fn what_is_kept_of_a_forfeit_is_what_the_bot_heard_and_said_and_its_command_play
         }
     }
     // Made once more, it is the same.
-    let again = write_failure(&arena.path("results"), &faulty[0], "x").expect("it can be written again");
-    assert!(text(&again.join("README.txt")).contains("\n  x\n"));
+    let again = write_failure(&arena.path("results"), &faulty[0], "nowhere/arena").expect("it can be written again");
+    assert!(text(&again.join("README.txt")).contains("nowhere/arena match othello "));
     let hidden = |path: &PathBuf| path.to_string_lossy().contains("/.new-");
     assert_eq!(files(&arena.path("results")).iter().find(|path| hidden(path)), None);
 }
@@ -227,7 +223,7 @@ fn check_kept(played: &Transcript, folder: &Path, command: &str) {
     let readme = text(&folder.join("README.txt"));
     let reason = result.verdict.reason.as_str();
     let name = name_at_fault(played).expect("a bot was at fault");
-    for part in [name, reason, command, "arena replay ", &format!("in turn {}", result.value["turns"])] {
+    for part in [name, reason, command, "/arena replay ", &format!("in turn {}", result.value["turns"])] {
         assert!(readme.contains(part), "{part:?} is not told:\n{readme}");
     }
     let first_line =

@@ -4,6 +4,7 @@
 //! How well a page reads is for people to judge.
 
 use arena::config::{Broken, cup_from_text};
+use arena::games::{GAMES, bundled_bots};
 use arena::protocol::{self, Expect, Heard};
 use arena::record::rows;
 use arena::tournament::formats::FORMATS;
@@ -22,6 +23,7 @@ use tests::skip::needs;
 use wait_timeout::ChildExt;
 
 const README: &str = "README.md";
+const BOTS: &str = "bots/README.md";
 const PROTOCOL: &str = "arena/docs/protocol.md";
 const TRANSCRIPTS: &str = "arena/docs/transcripts.md";
 const ARCHITECTURE: &str = "arena/ARCHITECTURE.md";
@@ -223,6 +225,30 @@ fn the_architecture_page_has_every_module_in_its_layers() {
     let missing: Vec<_> =
         modules.filter(|module| !layers.iter().any(|row| row.contains(&format!("`{module}`")))).collect();
     assert!(missing.is_empty(), "{ARCHITECTURE}: {missing:?} have no layer");
+}
+
+#[test]
+fn the_page_of_bots_has_every_bundled_bot_and_the_games_that_it_plays() {
+    let page = read(BOTS);
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` | "));
+    let listed: Vec<(&str, &str)> = rows
+        .filter_map(|(bot, rest)| Some((bot, rest.split_once(" | ")?.0)))
+        .take_while(|(bot, _)| *bot != "corner")
+        .collect();
+    let plays = |bot: &str| {
+        let games: Vec<&str> = GAMES
+            .iter()
+            .map(|game| game.info())
+            .filter(|game| game.bots.contains(&bot))
+            .map(|game| game.title)
+            .collect();
+        if games.len() == GAMES.len() { "all games".to_string() } else { games.join(", ") }
+    };
+    for bot in bundled_bots() {
+        let row = listed.iter().find(|(name, _)| *name == bot).map(|(_, games)| games.to_string());
+        assert_eq!(row, Some(plays(bot)), "{BOTS}: {bot}");
+    }
+    assert_eq!(listed.len(), bundled_bots().len(), "{BOTS}: {listed:?}");
 }
 
 #[test]

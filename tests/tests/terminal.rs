@@ -415,6 +415,39 @@ fn a_board_that_does_not_fit_is_not_drawn_over() {
     assert!(all.contains("(cut off: the board needs "), "{text}");
 }
 
+/// Names as long as they may be: each line is cut at the edge, and none takes the place of the next.
+#[test]
+fn a_cup_on_a_terminal_shows_what_is_played_and_tables_that_fit() {
+    if !skip::needs("tmux") {
+        return;
+    }
+    let folder = Arena::new([""; 0]);
+    let head = "name = \"cup\"\ngame = \"othello\"\n[clock]\nmove = \"1h\"\n[params]\nsize = 4\n";
+    let bot = |name: &str, command: &str| format!("[[bots]]\nname = \"{name:-<40}\"\nbot = {command:?}\n");
+    let cup = [
+        head.to_string(),
+        bot("one", "random"),
+        bot("two", "random"),
+        bot("mute", &folder.fixture_command("silent")),
+        bot("faulty", &folder.fixture_command("no-turn")),
+    ];
+    folder.write("cup.toml", cup.concat());
+    let arena = binaries::arena().display().to_string();
+    let pane = Pane::new(&format!(
+        "cd '{}'; '{arena}' tournament run cup.toml --jobs 1; {AFTERWARDS}",
+        folder.folder().display()
+    ));
+    let text = pane.shows(&[" a second  about ", "\npoints so far: one---", "\nplaying: mute---", "\nfaulty---"]);
+    let display: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("points so far")).take(4).collect();
+    assert!(display.iter().all(|line| line.chars().count() == 79), "{text}");
+    pane.tmux(&["resize-window", "-x", "80", "-y", "50"]);
+    pane.keys(&["C-c"]);
+    let text = pane.shows(&["rank  bot ", "stopped: 2 of 12 matches are on record", "status 130"]);
+    let table: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("rank  bot ")).take(5).collect();
+    assert!(table[1..].iter().all(|row| row.contains("--- ")), "a row is a line\n{text}");
+    assert_eq!(folder.no_process_left(), Ok(()));
+}
+
 #[test]
 fn a_person_at_a_terminal_can_type_ahead_and_stop_with_ctrl_c() {
     if !skip::needs("tmux") {

@@ -27,9 +27,8 @@ pub(super) fn read_bots(texts: &[String], game: &GameInfo) -> Result<Vec<BotSpec
         for note in &bot.notes {
             output::complain(&format!("note: {note}"));
         }
-        if bot.games.as_ref().is_some_and(|games| !games.iter().any(|id| id == game.id)) {
-            let plays = bot.games.iter().flatten().cloned().collect::<Vec<_>>().join(", ");
-            return Err(Failure::new(format!("{} does not play {}: its bot.toml lists {plays}", bot.name, game.id)));
+        if let Some(why) = bot.refusal(game) {
+            return Err(Failure::new(why));
         }
         if let BotKind::Program(launch) = &bot.kind {
             make_startable(&bot.name, launch)?;

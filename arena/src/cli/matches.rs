@@ -1,11 +1,12 @@
 //! `arena match`: one match between two bots, shown as it goes.
 
 use super::bots::{self, BOT_HELP};
+use super::clock_flags::ClockFlags;
 use super::failure::Failure;
 use super::output::{self, Paper};
 use super::screen::{Detail, Screen};
 use super::signals::Signals;
-use super::values::{duration, limits, params, thinking};
+use super::values::{duration, limits, params};
 use super::{DONE, FOUND_WRONG, games};
 use crate::clock::Clock;
 use crate::config::{BotKind, BotSpec};
@@ -36,30 +37,14 @@ pub(super) struct MatchArguments {
     /// The match's seed; the same seed deals the same board [default: a fresh one, which is shown]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     seed: Option<u64>,
-    /// How long a bot may take to be ready
-    #[arg(long, value_name = "D", default_value = "10s", value_parser = duration, allow_hyphen_values = true)]
-    start_time: Duration,
-    /// How long each move may take
-    #[arg(long, value_name = "D", default_value = "1s", value_parser = duration, allow_hyphen_values = true)]
-    move_time: Duration,
-    /// A bank for all moves of a match, each seat [default: none]
-    #[arg(long, value_name = "D", value_parser = duration, allow_hyphen_values = true)]
-    game_time: Option<Duration>,
-    /// Added to the bank after each move
-    #[arg(long, value_name = "D", default_value = "0s", value_parser = duration, allow_hyphen_values = true)]
-    increment: Duration,
-    /// How long a bot may take to end once its stdin is closed, before it is killed
-    #[arg(long, value_name = "D", default_value = "1s", value_parser = duration, allow_hyphen_values = true)]
-    stop_time: Duration,
+    #[command(flatten)]
+    clock: ClockFlags,
     /// How long a `human` may take for each move [default: as long as it takes]
     #[arg(long, value_name = "D", value_parser = duration, allow_hyphen_values = true)]
     human_time: Option<Duration>,
     /// No limits on thinking, as for a bot in a debugger; such a match proves nothing about time
     #[arg(long)]
     no_limits: bool,
-    /// Send the legal moves also in games that do not always list them
-    #[arg(long)]
-    hints: bool,
     /// Play a second match with the seats swapped, with the same seed and parameters
     #[arg(long)]
     swap_too: bool,
@@ -78,9 +63,6 @@ pub(super) struct MatchArguments {
     /// The cores that the match is held to, like `0` or `2-3` [default: one that no other arena uses]
     #[arg(long, value_name = "LIST", value_parser = cores::parse_list)]
     cores: Option<CoreList>,
-    /// What a bot may do while its rival is to move: `own-turn` stops it, `any` lets it think on
-    #[arg(long, value_name = "WHEN", default_value = "own-turn", value_parser = thinking)]
-    thinking: Thinking,
     /// A limit for each bot: `cpu=60s` (processor time of a process, whole seconds) or `files=16MiB` (the largest file it may write)
     #[arg(long = "limit", value_name = "K=V")]
     limits: Vec<String>,
@@ -135,7 +117,7 @@ struct Place {
 
 impl Place {
     fn choose(arguments: &MatchArguments) -> Result<Place, Failure> {
-        let (cores, claim) = match (&arguments.cores, arguments.thinking) {
+        let (cores, claim) = match (&arguments.cores, arguments.clock.thinking()) {
             (Some(cores), _) => (cores.clone(), None),
             // Each seat has a core of its own, as far as there are two.
             (None, Thinking::Any) => (cores::allowed(), None),
@@ -184,7 +166,7 @@ impl Session<'_> {
             // Nothing was played, so nothing is left to be taken for a match.
             let _ = transcript.as_deref().map(std::fs::remove_file);
         })?;
-        let mut table = Table::new(chairs, self.arguments.thinking, self.signals.interrupt());
+        let mut table = Table::new(chairs, self.arguments.clock.thinking(), self.signals.interrupt());
         // Nobody can play without a board, and a board drawn over the last one would wipe the prompt out.
         let detail = if self.arguments.quiet && !has_person(specs) { Detail::EndOnly } else { Detail::Boards };
         let in_place = !self.arguments.pause.is_zero() && !has_person(specs);
@@ -206,20 +188,14 @@ impl Session<'_> {
         if self.arguments.json {
             output::line(&self.summary(&plan, &closing, transcript.as_deref()).to_string())?;
         }
-        let again = those_who_can_play_again(table.into_chairs(), self.arguments.stop_time)?;
+        let again = those_who_can_play_again(table.into_chairs(), self.arguments.clock.clock().stop)?;
         let status = if closing.verdict.is_void() { FOUND_WRONG } else { DONE };
         Ok((status, again))
     }
 
     fn plan(&self, specs: &[BotSpec], swapped: bool) -> Result<MatchPlan, Failure> {
         let arguments = self.arguments;
-        let clock = Clock {
-            start: Some(arguments.start_time),
-            per_move: Some(arguments.move_time),
-            game: arguments.game_time,
-            increment: arguments.increment,
-            stop: arguments.stop_time,
-        };
+        let clock = arguments.clock.clock();
         let clock = if arguments.no_limits { clock.without_limits() } else { clock };
         let clocks = BySeat::from_fn(|seat| match specs[seat.index()].kind {
             BotKind::Human => Clock { per_move: arguments.human_time, ..clock.without_limits() },
@@ -233,8 +209,8 @@ impl Session<'_> {
             clock,
             clocks,
             players: [bots::player_record(&specs[0]), bots::player_record(&specs[1])],
-            hints: arguments.hints,
-            thinking: arguments.thinking,
+            hints: arguments.clock.hints,
+            thinking: arguments.clock.thinking(),
             cores: Some(self.place.cores.clone()),
             pause: arguments.pause,
             keep: BySeat([arguments.swap_too && !swapped; 2]),

@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand. The only place that prints.
 
 mod bots;
+mod clock_flags;
 mod crop;
 mod failure;
 mod feedback;
@@ -10,6 +11,7 @@ mod matches;
 mod notipping_client;
 mod notipping_server;
 mod output;
+mod own;
 mod perft;
 mod replay;
 mod rules;

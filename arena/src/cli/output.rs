@@ -1,5 +1,6 @@
 //! Where words go: results to stdout, and what people should know besides to stderr.
 
+use super::crop::fold;
 use std::io::{self, IsTerminal, Write};
 
 /// A place for text that people read.
@@ -20,6 +21,19 @@ impl Paper {
         let writer: Box<dyn Write + Send> =
             if machine_output { Box::new(io::stderr()) } else { Box::new(io::stdout()) };
         Paper { writer, colour: terminal && !plain, terminal: terminal && !plain }
+    }
+
+    /// Columns and rows of the terminal, where it is one.
+    pub fn size(&self) -> Option<(u16, u16)> {
+        self.terminal.then(crossterm::terminal::size)?.ok()
+    }
+
+    /// Writes a line, on a terminal folded between words: not for what is to be copied.
+    pub fn folded(&mut self, text: &str) -> io::Result<()> {
+        match self.size() {
+            Some((columns, _)) => fold(text, columns.into()).iter().try_for_each(|line| self.line(line)),
+            None => self.line(text),
+        }
     }
 
     /// Writes text as it is.

@@ -75,7 +75,7 @@ impl<'a> Screen<'a> {
         if self.detail == Detail::EndOnly {
             return Ok(());
         }
-        let size = self.size();
+        let size = self.paper.size();
         let board = self.board_lines(size);
         let clocks = self.clocks();
         let lines: Vec<&str> =
@@ -89,11 +89,6 @@ impl<'a> Screen<'a> {
             None => lines.join("\n") + "\n",
         };
         self.paper.put(&text)
-    }
-
-    /// Columns and rows of the terminal, where it is one.
-    fn size(&self) -> Option<(u16, u16)> {
-        self.paper.terminal.then(crossterm::terminal::size)?.ok()
     }
 
     /// The board; where the terminal is too narrow for it, cut off at its edge, since broken lines are no board.
@@ -128,11 +123,7 @@ impl<'a> Screen<'a> {
     /// Writes lines that stay, below the board.
     fn aside(&mut self, lines: &[String]) -> io::Result<()> {
         self.stands = None;
-        let columns = self.size().map(|(columns, _)| columns.into());
-        lines.iter().try_for_each(|line| match columns {
-            Some(columns) => crop::fold(line, columns).iter().try_for_each(|line| self.paper.line(line)),
-            None => self.paper.line(line),
-        })
+        lines.iter().try_for_each(|line| self.paper.folded(line))
     }
 }
 

@@ -1,5 +1,6 @@
 //! `arena tournament`: cups, one file a subcommand.
 
+mod begun;
 mod check;
 mod entrants;
 mod new;

@@ -8,13 +8,12 @@ use super::names::{NAME_RULE, is_valid, name_from};
 use super::program::{Lookup, look_in_path, similar_file};
 use super::words::{self, Split, default_name, list_text, quoted, stem};
 use super::{ConfigError, escaped, shown, shown_path, suggest};
+use crate::game::GameInfo;
+use crate::games::{GAMES, bundled_bots};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf, absolute};
-
-/// The bots that come with the arena, by name; each is a program of this name beside it.
-pub const BUNDLED_BOTS: [&str; 5] = ["paper", "random", "greedy", "notipping-random", "notipping-bridge"];
 
 const MANIFEST: &str = "bot.toml";
 
@@ -33,6 +32,21 @@ pub struct BotSpec {
     pub games: Option<Vec<String>>,
     /// What the person should be told of how the text was read, in sentences.
     pub notes: Vec<String>,
+}
+
+impl BotSpec {
+    /// Why it cannot play this game, in a sentence, where it does not.
+    pub fn refusal(&self, game: &GameInfo) -> Option<String> {
+        let games = self.games.as_ref().filter(|games| !games.iter().any(|id| id == game.id))?;
+        let (name, id, plays) = (&self.name, game.id, games.join(", "));
+        Some(match &self.kind {
+            BotKind::Program(launch) if launch.bundled => {
+                let others = game.bots.join(", ");
+                format!("{name} does not play {id}: it plays {plays}. The bundled bots that play {id}: {others}")
+            }
+            _ => format!("{name} does not play {id}: its bot.toml lists {plays}"),
+        })
+    }
 }
 
 /// Who plays.
@@ -56,7 +70,7 @@ pub struct Launch {
     pub env: Vec<(String, String)>,
     /// A command to be run in `folder` when the program cannot be started yet; its program is looked up as a shell would.
     pub build: Option<Vec<String>>,
-    /// Whether it is one of [`BUNDLED_BOTS`].
+    /// Whether it is one of [`bundled_bots`].
     pub bundled: bool,
 }
 
@@ -117,7 +131,7 @@ impl Place {
             return Err(ConfigError(format!(
                 "an empty text names no bot: give a folder with a {MANIFEST}, a program, a command line, `human`, or a \
                  bundled bot ({})",
-                BUNDLED_BOTS.join(", ")
+                bundled_bots().join(", ")
             )));
         }
         let mut notes = Vec::new();
@@ -207,9 +221,11 @@ impl Place {
         let beside = self.absolute(&first);
         let name = default_name(&words);
         let is_file = beside.is_file();
-        if BUNDLED_BOTS.contains(&first.as_str()) && !is_file {
+        if bundled_bots().contains(&first.as_str()) && !is_file {
             words[0] = utf8(self.bundled_dir.join(&first))?;
-            return Ok(program(name, words, self.caller.clone(), true));
+            let games = GAMES.iter().map(|game| game.info()).filter(|game| game.bots.contains(&first.as_str()));
+            let games = Some(games.map(|game| game.id.to_string()).collect());
+            return Ok(BotSpec { games, ..program(name, words, self.caller.clone(), true) });
         }
         if is_file {
             notes.extend(other_meaning(&first).map(|meaning| both_fit(&first, &meaning)));
@@ -252,7 +268,7 @@ impl Place {
         {
             return Some(format!("{} before `=` is no name: a name is {NAME_RULE}", shown(name)));
         }
-        let words = BUNDLED_BOTS.into_iter().chain(["human"]);
+        let words = bundled_bots().into_iter().chain(["human"]);
         if let Some(meant) = suggest(first, words) {
             return Some(format!("did you mean `{meant}`?"));
         }
@@ -297,7 +313,7 @@ fn unreachable_path(path: &Path, error: &io::Error) -> Option<ConfigError> {
 fn other_meaning(word: &str) -> Option<String> {
     match word {
         "human" => Some("a person at the terminal (`human`)".to_string()),
-        _ => BUNDLED_BOTS.contains(&word).then(|| format!("a bundled bot `{word}`")),
+        _ => bundled_bots().contains(&word).then(|| format!("a bundled bot `{word}`")),
     }
 }
 

@@ -13,7 +13,7 @@ mod played;
 mod sets;
 mod settings;
 
-pub use changes::{Change, differences};
+pub use changes::{Change, Remedy, bot_changes, setting_changes};
 pub use entrants::{Broken, CupBot};
 pub use parts::{CupParts, cup_from_parts, template};
 pub use played::played_cup;
@@ -125,6 +125,20 @@ struct Place<'a> {
 }
 
 fn read(file: &TomlFile, place: &Place<'_>) -> Result<Cup, ConfigError> {
+    read_for(file, |root, game| entrants::read_entrants(root, game, place))
+}
+
+/// A cup that was begun, from the copy of its file beside its results; its bots are those that played it, whatever has
+/// become of them since.
+fn begun_cup(text: &str, label: &str, bots: Vec<CupBot>) -> Result<Cup, ConfigError> {
+    let file = TomlFile::from_bytes(label, text.as_bytes().to_vec())?;
+    read_for(&file, |_, _| Ok(Entrants { bots, skipped: Vec::new() }))
+}
+
+fn read_for(
+    file: &TomlFile,
+    entrants: impl FnOnce(&TomlSection<'_>, &dyn AnyGame) -> Result<Entrants, ConfigError>,
+) -> Result<Cup, ConfigError> {
     let root = file.root()?;
     keys::refuse_unknown(&root)?;
     keys::unavailable(&root, "submissions", "`submissions`", "enter bots with [[bots]]")?;
@@ -140,7 +154,7 @@ fn read(file: &TomlFile, place: &Place<'_>) -> Result<Cup, ConfigError> {
     let limits = settings::read_limits(&root)?;
     settings::check_isolation(&root)?;
     let sets = sets::read_sets(&root, game, seed)?;
-    let Entrants { bots, skipped } = entrants::read_entrants(&root, game, place)?;
+    let Entrants { bots, skipped } = entrants(&root, game)?;
     notes.extend(bots.iter().flat_map(|bot| bot.spec.notes.iter().map(|note| format!("{}: {note}", bot.spec.name))));
     let names: Vec<&str> = bots.iter().map(|bot| bot.spec.name.as_str()).collect();
     let cup = Cup {

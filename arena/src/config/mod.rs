@@ -18,10 +18,10 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-pub use bot::{BUNDLED_BOTS, BotKind, BotSpec, Launch, read_bot};
+pub use bot::{BotKind, BotSpec, Launch, read_bot};
 pub use cup::{
-    BUILD_TIME, Broken, Change, Cup, CupBot, CupParts, Grades, cup_from_parts, cup_from_text, differences, played_cup,
-    read_cup, read_cup_with, template,
+    BUILD_TIME, Broken, Change, Cup, CupBot, CupParts, Grades, Remedy, bot_changes, cup_from_parts, cup_from_text,
+    played_cup, read_cup, read_cup_with, setting_changes, template,
 };
 pub use durations::{parse_duration, parse_size};
 pub use names::{NAME_RULE, check_name, distinct_names};

@@ -91,6 +91,8 @@ pub struct GameInfo {
     pub example_typed: &'static str,
     /// What the parts of a typed move mean, in lines that go on from an example of one.
     pub typed_in_words: &'static str,
+    /// The bundled bots that play it, by the names of their programs.
+    pub bots: &'static [&'static str],
 }
 
 /// One game: its position, with everything that the rules say about it.

@@ -20,3 +20,14 @@ pub static GAMES: &[&dyn AnyGame] =
 pub fn find(id: &str) -> Option<&'static dyn AnyGame> {
     GAMES.iter().copied().find(|game| game.info().id == id)
 }
+
+/// The bots that come with the arena, by name, as the games list them; each is a program of this name beside the arena.
+pub fn bundled_bots() -> Vec<&'static str> {
+    let mut names = Vec::new();
+    for name in GAMES.iter().flat_map(|game| game.info().bots) {
+        if !names.contains(name) {
+            names.push(*name);
+        }
+    }
+    names
+}

@@ -8,13 +8,29 @@ use crate::tournament::rating::Hold;
 use crate::tournament::standings::{Standing, Standings};
 
 /// The standings, a line an entrant under a line of headings; with how likely it is that each is stronger than the next
-/// below. `~` before an Elo means that it is not known on both sides. Lines end with LF.
-pub fn standings_text(standings: &Standings) -> String {
+/// below. `~` before an Elo means that it is not known on both sides. Where lines would have more than `columns` letters,
+/// columns are left out, the least telling ones first. Lines end with LF.
+pub fn standings_text(standings: &Standings, columns: usize) -> String {
     let headings =
         ["rank", "bot", "points", "played", "won", "drawn", "lost", "score", "Elo", "95 %", "beats next", "faults"];
     let mut lines = vec![headings.map(str::to_string).to_vec()];
     lines.extend(standings.rows.iter().map(standing_cells));
-    aligned(&lines, &[1, 11])
+    for expendable in ["drawn", "lost", "won", "score", "beats next", "95 %", "faults"] {
+        if width(&aligned(&lines, &[])) <= columns {
+            break;
+        }
+        let place = lines[0].iter().position(|heading| heading == expendable).expect("it is one of the headings");
+        for line in &mut lines {
+            line.remove(place);
+        }
+    }
+    let faults = lines[0].iter().position(|heading| heading == "faults");
+    aligned(&lines, &[1, faults.unwrap_or(1)])
+}
+
+/// Of the longest line.
+fn width(text: &str) -> usize {
+    text.lines().map(|line| line.chars().count()).max().unwrap_or(0)
 }
 
 /// The points of each against each, in the order of the standings: columns are numbered like rows. `-` means that two have

@@ -26,18 +26,18 @@ pub const FAILURES: &str = "failures";
 /// Of a line of a fault's detail, so many characters are told.
 const LONGEST_LINE: usize = 2000;
 
-/// Writes `failures/ID/` into a cup's folder: `README.txt`, `sent.jsonl`, `said.jsonl` and `stderr.txt`. `command` plays
-/// the match again ([`again_command`]). It appears whole or not at all; what an arena was writing when it was killed
+/// Writes `failures/ID/` into a cup's folder: `README.txt`, `sent.jsonl`, `said.jsonl` and `stderr.txt`. `arena` is the
+/// word that starts this program, for the commands in it. It appears whole or not at all; what an arena was writing when it was killed
 /// begins with a dot. One that is there already is replaced.
 ///
 /// # Errors
 /// A transcript in which no bot is at fault, or files that cannot be read or written: a sentence.
-pub fn write_failure(folder: &Path, transcript: &Transcript, command: &str) -> Result<PathBuf, String> {
-    write(folder, transcript, Some(command))
+pub fn write_failure(folder: &Path, transcript: &Transcript, arena: &str) -> Result<PathBuf, String> {
+    write(folder, transcript, Some(arena))
 }
 
-/// The same; without a command, the README says nothing of playing it again.
-pub(super) fn write(folder: &Path, transcript: &Transcript, command: Option<&str>) -> Result<PathBuf, String> {
+/// The same; without that word the folder is for somebody else, and says nothing of playing it again.
+pub(super) fn write(folder: &Path, transcript: &Transcript, arena: Option<&str>) -> Result<PathBuf, String> {
     let failures = folder.join(FAILURES);
     let id = &transcript.header.id;
     let cannot = |error: std::io::Error| format!("{} cannot be written: {error}", failures.join(id).display());
@@ -47,7 +47,7 @@ pub(super) fn write(folder: &Path, transcript: &Transcript, command: Option<&str
     let place = failures.join(id);
     let new = new_folder(&failures).map_err(cannot)?;
     let file = |name: &str, bytes: &[u8]| fs::write(new.path().join(name), bytes).map_err(cannot);
-    file("README.txt", failure.readme(command).as_bytes())?;
+    file("README.txt", failure.readme(arena).as_bytes())?;
     file("sent.jsonl", &sent)?;
     file("said.jsonl", said.as_bytes())?;
     file("stderr.txt", failure.stderr().as_bytes())?;
@@ -83,7 +83,7 @@ impl Failure<'_> {
     }
 
     /// One screen, for people.
-    fn readme(&self, command: Option<&str>) -> String {
+    fn readme(&self, arena: Option<&str>) -> String {
         let Transcript { header, path, .. } = self.transcript;
         let reason = self.result.verdict.reason;
         let (name, rival) = (self.name(self.seat), self.name(self.seat.other()));
@@ -94,17 +94,19 @@ impl Failure<'_> {
         let detail = self.result.verdict.detail.as_deref().unwrap_or("nothing more is known");
         let detail: Vec<String> =
             detail.lines().map(|line| format!("  {}", shown(line.as_bytes(), LONGEST_LINE))).collect();
-        // Without a command the folder is on its way to somebody else, with its transcript two folders up.
-        let transcript = match command {
+        // On its way to somebody else, the folder has its transcript two folders up.
+        let transcript_file = match arena {
             Some(_) => std::path::absolute(path).unwrap_or_else(|_| path.clone()),
             None => Path::new("../../transcripts").join(path.file_name().unwrap_or_default()),
         };
-        let replay = shlex::try_join(["arena", "replay", &*transcript.to_string_lossy()]).unwrap_or_default();
+        let replay = shlex::try_join([arena.unwrap_or("arena"), "replay", &*transcript_file.to_string_lossy()])
+            .unwrap_or_default();
         let limits = match reason {
             Reason::Resource => "  (with the cup's [limits], as --limit cpu=… or --limit files=…)\n",
             _ => "",
         };
-        let again = command.map(|command| format!("To play the match again:\n  {command}\n{limits}\n"));
+        let again = arena.map(|arena| again_command(self.transcript, arena));
+        let again = again.map(|command| format!("To play the match again:\n  {command}\n{limits}\n"));
         format!(
             "{name} forfeits match {id} {when}: {reason}\n\n\
              Game {game}, seed {seed}; {name} sits in seat {seat}, {rival} in seat {other}. Turns count from 0.\n\n\

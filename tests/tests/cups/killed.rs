@@ -13,10 +13,10 @@ fn cup() -> Cup {
 }
 
 /// Numbers that look random and are the same in every run.
-struct Numbers(u64);
+pub struct Numbers(pub u64);
 
 impl Numbers {
-    fn below(&mut self, bound: u64) -> u64 {
+    pub fn below(&mut self, bound: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % bound
     }
@@ -43,12 +43,17 @@ fn killed_at_twenty_moments_a_cup_ends_like_one_that_was_left_alone() {
 
 /// Starts it, waits until up to three or so more matches are on record and a little longer, and kills it.
 fn kill_once(cup: &Cup, jobs: u32, numbers: &mut Numbers) {
+    let more = numbers.below(4) * 100;
+    // Where it need not wait for a row, it is most likely still shaking hands.
+    kill_after(cup, jobs, more, Duration::from_micros(numbers.below(if more == 0 { 60_000 } else { 5_000 })));
+}
+
+/// Starts it, waits until there are so many more bytes of rows and so long, and kills it.
+pub fn kill_after(cup: &Cup, jobs: u32, more: u64, then: Duration) {
     let file = cup.results().join("matches.csv");
     let length = || fs::metadata(&file).map_or(0, |data| data.len());
     let before = if file.exists() { transcripts(&cup.results()) } else { Vec::new() };
-    let until = length() + numbers.below(4) * 100;
-    // Where it need not wait for a row, it is most likely still shaking hands.
-    let then = Duration::from_micros(numbers.below(if until == length() { 60_000 } else { 5_000 }));
+    let until = length() + more;
 
     let mut running = cup.arena.start_also(&format!("tournament run cup.toml --json --jobs {jobs}"));
     assert!(wait_until(BOUND, || length() >= until), "no match gets on record");

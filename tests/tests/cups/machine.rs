@@ -10,11 +10,11 @@ use tests::processes::wait_until;
 use tests::skip::needs_that;
 
 /// A file system in memory, unmounted when it is dropped.
-struct SmallDisk(PathBuf);
+pub struct SmallDisk(PathBuf);
 
 impl SmallDisk {
     /// None where this user may not mount.
-    fn mount(folder: &Path, size: &str) -> Option<SmallDisk> {
+    pub fn mount(folder: &Path, size: &str) -> Option<SmallDisk> {
         fs::create_dir_all(folder).expect("the private folder is writable");
         mount(&["-t", "tmpfs", "-o", &format!("size={size}"), "none"], folder).then(|| SmallDisk(folder.to_path_buf()))
     }
@@ -49,10 +49,8 @@ fn a_full_disk_stops_a_cup_that_goes_on_when_there_is_room() {
     let full = small.run("--out disk/cup --json");
     assert_eq!(full.code, Some(2), "{full:#?}");
     assert!(full.stderr.contains("disk/cup/") && full.stderr.contains("No space left"), "{full:#?}");
-    assert!(
-        full.stderr.contains("the same command goes on: arena tournament run cup.toml --out disk/cup"),
-        "{full:#?}"
-    );
+    let how = format!("the same command goes on: {} --out disk/cup --json\n", small.command());
+    assert!(full.stderr.contains(&how), "{how}{full:#?}");
     let there = transcripts(&results);
     for event in json_events(&full.stdout).iter().filter(|event| event["type"] == "ended") {
         assert!(there.iter().any(|id| event["id"] == **id), "announced and not there: {event}");

@@ -1,7 +1,6 @@
-//! What is on record and what is not: torn and missing rows, missing transcripts, two arenas at one folder, and cups that
-//! are not any more what they were when they were begun.
+//! What is on record and what is not: torn and missing rows, missing transcripts, two arenas at one folder.
 
-use crate::support::{Cup, ids, names, rows, transcripts};
+use crate::support::{Cup, ids, rows, transcripts};
 use nix::sys::signal::Signal;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -87,90 +86,6 @@ fn two_arenas_cannot_play_into_one_folder_and_a_dead_one_holds_nothing() {
     );
     third.signal(Signal::SIGTERM);
     assert_eq!(third.finish(BOUND).and_then(|run| run.code), Some(143));
-}
-
-/// A bot in a file of its own, which plays like the bundled random one, or like the greedy one.
-fn write_bot(cup: &Cup, like: &str) {
-    let program = tests::binaries::program(like);
-    cup.arena.write("mine/bot.toml", format!("name = \"1a\"\nrun = [\"sh\", \"bot.sh\"]\n# {like}\n"));
-    cup.arena.write("mine/bot.sh", format!("exec '{}'\n", program.display()));
-}
-
-#[test]
-fn a_bot_that_has_changed_is_refused_and_its_matches_can_be_played_again() {
-    // Its name is also the last part of the id of every pair's first match.
-    let mut cup = Cup::othello(3).bot("greedy", "greedy").bot("random", "random");
-    write_bot(&cup, "random");
-    cup.enter("1a", "mine");
-    cup.played("");
-    write_bot(&cup, "greedy");
-    let refused = cup.run("");
-    assert_eq!(refused.code, Some(2), "{refused:#?}");
-    for part in ["the files of 1a have changed", "--again 1a", "--out NEW"] {
-        assert!(refused.stderr.contains(part), "{part}: {refused:#?}");
-    }
-    let before = fs::read_to_string(cup.results().join("matches.csv")).expect("there are rows");
-    assert_eq!(cup.rows().len(), 18, "a refusal changes nothing");
-
-    let again = cup.played("--again 1a --json");
-    let played = again.stdout.lines().filter(|line| line.contains("\"ended\"")).count();
-    assert_eq!(played, 12, "only its own matches are played again: {again:#?}");
-    let aside = names(&cup.results().join("superseded"));
-    assert_eq!(aside.iter().filter(|name| name.ends_with(".jsonl")).count(), 12, "{aside:?}");
-    assert_eq!(ids(&cup.rows()), transcripts(&cup.results()));
-    let after = fs::read_to_string(cup.results().join("matches.csv")).expect("there are rows");
-    let others =
-        |text: &str| text.lines().filter(|row| row.starts_with("greedy+random")).map(String::from).collect::<Vec<_>>();
-    assert_eq!(others(&before), others(&after), "matches of others stay");
-    // What is there now is what the cup is gone on with.
-    assert_eq!(cup.played("").code, Some(0));
-
-    let stranger = cup.run("--again nobody");
-    assert_eq!(stranger.code, Some(2), "{stranger:#?}");
-    assert!(stranger.stderr.contains("nobody"), "{stranger:#?}");
-}
-
-#[test]
-fn more_bots_and_more_pairs_are_taken_up() {
-    let mut cup = cup();
-    cup.played("");
-    let before = cup.rows();
-    cup.edit("pairs = 3", "pairs = 4");
-    cup.enter("late", "random");
-    cup.played("");
-    let after = cup.rows();
-    assert_eq!(after.len(), 6 * 4 * 2);
-    for row in &before {
-        let same = after.iter().find(|new| new["id"] == row["id"]).expect("a finished match stays");
-        let good = |row: &crate::support::Row| {
-            let mut row = row.clone();
-            row.remove("round");
-            row
-        };
-        assert_eq!(good(same), good(row), "it was played again");
-    }
-}
-
-#[test]
-fn any_other_change_is_refused_with_its_key_and_both_values() {
-    for (old, new, told) in [
-        ("seed = 7", "seed = 8", "`seed` was 7 and is 8"),
-        ("size = 4", "size = 6", "4"),
-        ("pairs = 3", "pairs = 2", "`pairs` was 3 and is 2"),
-        ("seed = 7", "seed = 7\nformat = \"knockout\"", "knockout"),
-        ("[params]", "[clock]\nmove = \"3s\"\n[params]", "3s"),
-    ] {
-        let mut cup = cup();
-        cup.played("");
-        let before = fs::read_to_string(cup.results().join("matches.csv")).expect("there are rows");
-        cup.edit(old, new);
-        let run = cup.run("");
-        assert_eq!(run.code, Some(2), "{new}: {run:#?}");
-        assert!(run.stderr.contains(told) && run.stderr.contains("--out NEW"), "{new}: {run:#?}");
-        let after = fs::read_to_string(cup.results().join("matches.csv")).expect("there are rows");
-        assert_eq!(before, after, "{new}");
-        assert_eq!(cup.run("--out elsewhere").code, Some(0), "{new}");
-    }
 }
 
 #[test]

@@ -50,9 +50,9 @@ fn once_voids_what_runs_and_tells_how_to_go_on() {
         let cup = endless("silent");
         let run = stop(&cup, &[signal]);
         assert_eq!(run.code, Some(code), "{run:#?}");
-        let how = "the same command goes on: arena tournament run cup.toml --jobs 2";
         assert!(run.stdout.contains("stopped: 2 of 24 matches are on record in results/cup"), "{run:#?}");
-        assert!(run.stdout.contains(how), "{run:#?}");
+        let how = format!("the same command goes on: {} --jobs 2\n", cup.command());
+        assert!(run.stdout.contains(&how), "{how}{run:#?}");
         let unfinished = crate::support::names(&cup.results().join("transcripts"));
         assert!(unfinished.iter().all(|name| !name.starts_with('.')), "{unfinished:?}");
         let points = crate::support::rows(&cup.results().join("standings.csv"));
@@ -133,6 +133,8 @@ fn a_handshake_does_not_hold_up_a_stop() {
     running.signal(SIGINT);
     let run = running.finish(BOUND).expect("Ctrl-C ends it");
     assert_eq!(run.code, Some(130), "{run:#?}");
-    assert_eq!(cup.rows().len(), 0);
+    let how = format!("stopped before the first match; the same command goes on: {}\n", cup.command());
+    assert!(run.stdout.contains(&how), "{run:#?}");
+    assert_eq!(transcripts(&cup.results()), Vec::<String>::new());
     assert_eq!(cup.arena.no_process_left(), Ok(()));
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tests::arena::{Arena, Run};
+use tests::binaries;
 use tests::transcript::{essence, transcript};
 
 /// The columns of `matches.csv` that two runs of the same cup need not share.
@@ -14,6 +15,7 @@ pub struct Cup {
     pub arena: Arena,
     head: String,
     bots: Vec<(String, String)>,
+    edits: Vec<(String, String)>,
 }
 
 /// A row of a CSV file, by column.
@@ -22,7 +24,7 @@ pub type Row = BTreeMap<String, String>;
 impl Cup {
     /// A cup with these lines at its head. `name` is given already.
     pub fn new(head: &str) -> Cup {
-        Cup { arena: Arena::new(["tournament"]), head: head.to_string(), bots: Vec::new() }
+        Cup { arena: Arena::new(["tournament"]), head: head.to_string(), bots: Vec::new(), edits: Vec::new() }
     }
 
     /// Small Othello from openings drawn from the seed: quick, and every pair another match.
@@ -49,6 +51,12 @@ impl Cup {
         self.write_file();
     }
 
+    /// Puts another text where `old` stands in the file itself, among the bots.
+    pub fn swap(&mut self, old: &str, new: &str) {
+        self.edits.push((old.to_string(), new.to_string()));
+        self.write_file();
+    }
+
     /// Enters one more bot into a cup that has been played already.
     pub fn enter(&mut self, name: &str, command: &str) {
         self.bots.push((name.to_string(), command.to_string()));
@@ -66,12 +74,21 @@ impl Cup {
             // What Rust escapes in a text without control characters, TOML reads.
             text += &format!("[[bots]]\nname = {name:?}\nbot = {command:?}\n");
         }
+        for (old, new) in &self.edits {
+            assert!(text.contains(old), "{old:?} is not in {text}");
+            text = text.replace(old, new);
+        }
         self.arena.write("cup.toml", text);
     }
 
     /// Plays it, or goes on with it.
     pub fn run(&self, flags: &str) -> Run {
         self.arena.also(&format!("tournament run cup.toml {flags}"))
+    }
+
+    /// The command without flags, as a person may paste it in any folder.
+    pub fn command(&self) -> String {
+        format!("cd {} && {} tournament run cup.toml", self.arena.folder().display(), binaries::arena().display())
     }
 
     /// Plays it, and expects that it is played to its end.

@@ -35,6 +35,8 @@ const HEED_EVERY: Duration = Duration::from_millis(50);
 pub(super) struct EntrantRecord {
     /// Its name.
     pub name: String,
+    /// What the cup file enters it by.
+    pub bot: String,
     /// Program and arguments.
     pub command: Vec<String>,
     /// Where it is started.
@@ -54,6 +56,7 @@ pub(super) fn records(cup: &Cup) -> Result<Vec<EntrantRecord>, Failure> {
             let sha256 = fingerprint(launch).map_err(|error| Failure::new(format!("{}: {error}", bot.spec.name)))?;
             Ok(EntrantRecord {
                 name: bot.spec.name.clone(),
+                bot: bot.entered.clone(),
                 command: launch.argv.clone(),
                 folder: launch.folder.to_string_lossy().into_owned(),
                 sha256,
@@ -219,7 +222,10 @@ fn fingerprint(launch: &Launch) -> Result<String, String> {
     files.sort();
     let mut hash = Sha256::new();
     for file in files {
-        let name = file.strip_prefix(&launch.folder).unwrap_or(&file).to_string_lossy().into_owned();
+        // Where a program of the system is, or this arena, is not what is in it.
+        let elsewhere = || file.file_name().map(Path::new);
+        let name =
+            file.strip_prefix(&launch.folder).ok().or_else(elsewhere).unwrap_or(&file).to_string_lossy().into_owned();
         let length = fs::metadata(&file).map_err(|error| format!("{}: {error}", file.display()))?.len();
         hash.update(format!("{name}\n{length}\n"));
         let mut open = File::open(&file).map_err(|error| format!("{}: {error}", file.display()))?;

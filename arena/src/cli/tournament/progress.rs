@@ -8,9 +8,10 @@ use crate::seat::Seat;
 use crate::tournament::conductor::{Audience, CupEvent};
 use crate::tournament::failures::FAILURES;
 use crossterm::terminal;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use serde_json::json;
 use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -73,8 +74,12 @@ impl Progress {
             Style::Display => ProgressBar::new(0),
             _ => ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()),
         };
-        let template = "{bar:30} {pos}/{len} matches  {per_sec}  about {eta} left\n{msg}";
-        bar.set_style(ProgressStyle::with_template(template).expect("the template is fixed and whole"));
+        let template = "{bar:30} {pos}/{len} matches  {rate} a second  about {eta} left\n{msg}";
+        let rate = |state: &ProgressState, out: &mut dyn Write| {
+            let _ = write!(out, "{:.1}", state.per_sec());
+        };
+        let look = ProgressStyle::with_template(template).expect("the template is fixed and whole");
+        bar.set_style(look.with_key("rate", rate));
         Progress {
             style,
             bar,

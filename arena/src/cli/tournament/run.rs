@@ -1,27 +1,28 @@
 //! `arena tournament run`: plays a cup, or goes on with it.
 
-use super::entrants::{self, EntrantRecord};
+use super::begun::{self, Begun, CUP, HOME};
+use super::entrants;
 use super::playing_time::PlayingTime;
 use super::progress::{Progress, Style};
 use super::stop_at::TimeOfDay;
 use super::tables;
 use crate::cli::bots::{BOT_HELP, bundled_folder};
+use crate::cli::clock_flags::ClockFlags;
 use crate::cli::failure::Failure;
 use crate::cli::output::{self, Paper};
 use crate::cli::signals::Signals;
 use crate::cli::values::params;
-use crate::cli::{DONE, FOUND_WRONG, games};
-use crate::config::{Broken, Cup, CupParts, Grades, cup_from_parts, cup_from_text, differences, read_cup_with};
+use crate::cli::{DONE, FOUND_WRONG, games, own};
+use crate::config::{Broken, Cup, CupParts, Grades, cup_from_parts, cup_from_text, read_cup_with};
 use crate::record::rows::RowReader;
 use crate::record::{ClockRecord, Row, read_transcript};
-use crate::report::{CupPage, Unfinished, crosstable_text, cup_page, standings_text};
+use crate::report::{CupPage, Unfinished, cup_page};
 use crate::table::Thinking;
 use crate::tournament::conductor::{Audience, Conductor, CupEvent, Ending};
-use crate::tournament::failures::{FAILURES, again_command, write_failure};
+use crate::tournament::failures::{FAILURES, write_failure};
 use crate::tournament::folder::Folder;
 use crate::tournament::formats::{self, Plan};
 use crate::tournament::ledger::{Ledger, MATCHES};
-use crate::tournament::roster::ENTRANTS;
 use crate::tournament::slot::Conditions;
 use crate::transport::{Host, cores};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
@@ -35,25 +36,26 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 #[derive(clap::Args)]
 pub(super) struct RunArguments {
     /// The cup; without one, `--game` and `--bot` make it
-    #[arg(conflicts_with_all = ["game", "bots"])]
     cup: Option<PathBuf>,
-    /// The game of a cup without a file
+    /// The game of a cup without a file; this and the flags down to `--thinking` are in a cup file else
     #[arg(long)]
     game: Option<String>,
     #[arg(long = "bot", value_name = "BOT", num_args = 1, help = BOT_HELP)]
     bots: Vec<String>,
-    /// Paired matches per pairing, for a cup without a file
-    #[arg(long, value_name = "N", requires = "game")]
+    /// Paired matches per pairing
+    #[arg(long, value_name = "N")]
     pairs: Option<u64>,
-    /// A parameter of the game, for a cup without a file; a list makes a grid
-    #[arg(long = "param", value_name = "K=V", requires = "game")]
+    /// A parameter of the game; a list makes a grid
+    #[arg(long = "param", value_name = "K=V")]
     params: Vec<String>,
-    /// The format, for a cup without a file
-    #[arg(long, requires = "game")]
+    /// The format
+    #[arg(long)]
     format: Option<String>,
-    /// The cup's seed, for a cup without a file
-    #[arg(long, value_name = "N", requires = "game")]
+    /// The cup's seed
+    #[arg(long, value_name = "N")]
     seed: Option<u64>,
+    #[command(flatten)]
+    clock: ClockFlags,
     /// This cup's own folder [default: results/NAME]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -83,19 +85,26 @@ pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
         raise_later(&enough, moment.after(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()));
     }
     let mut paper = Paper::new(arguments.json);
-    let (mut cup, home) = read(arguments)?;
+    let Source { mut cup, home, out } = read(arguments)?;
     for note in cup.notes.iter().chain(cup.skipped.iter().map(|error| &error.0)) {
         output::complain(&format!("note: {note}"));
     }
-    let path = arguments.out.clone().unwrap_or_else(|| Path::new("results").join(&cup.name));
+    let path = out.unwrap_or_else(|| Path::new("results").join(&cup.name));
     let mut folder = Folder::take(&path).map_err(Failure::new)?;
-    let before = Remembered::read(&path, &home)?;
-    if let Some(before) = &before {
-        compare(before, &cup, arguments)?;
+    let (begun, file) = (Begun::read(&path)?, arguments.cup.as_deref());
+    if let Some(begun) = &begun {
+        begun.refuse_another(&cup, file, &arguments.again)?;
     }
     make_ready(&mut cup, &folder, arguments, &signals)?;
+    if let Some(status) = signals.status() {
+        paper.line(&format!("stopped before the first match; the same command goes on: {}", own::same_command()))?;
+        return Ok(status);
+    }
     let records = entrants::records(&cup)?;
-    let again = before.map_or(Ok(Vec::new()), |before| superseded(&before.entrants, &records, arguments))?;
+    if let Some(begun) = &begun {
+        begun.refuse_other_bots(&cup, &records, file, &arguments.again)?;
+    }
+    begun::refuse_strangers(&records, &arguments.again)?;
     let conditions = Conditions {
         game: cup.game,
         programs: entrants::programs(&cup),
@@ -112,8 +121,10 @@ pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
 
     // Nothing can be refused any more.
     folder.begin().map_err(Failure::new)?;
-    set_aside(&folder, &again)?;
-    remember(&folder, &cup, &home, &records)?;
+    if let Some(begun) = &begun {
+        begun.set_aside(&folder, &arguments.again)?;
+    }
+    begun::remember(&folder, &cup, &home, &records)?;
     let mut ledger = Ledger::open(&folder).map_err(|why| unwritable(&why))?;
     let last_batch = Arc::new(AtomicBool::new(false));
     let playing_time = PlayingTime::count(&folder, cup.max_time, &last_batch)?;
@@ -146,12 +157,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
         .write(REPORT, page.as_bytes())
         .map_err(|error| Failure::new(format!("{}: {error}", folder.file(REPORT).display())))?;
 
-    paper.line(&standings_text(&tables.standings))?;
-    paper.line(&crosstable_text(&tables.crosstable))?;
-    let remarks = [format.remarks(), tables.standings.remarks(), tables.warnings.clone()].concat();
-    for remark in remarks.iter().chain(&tables.void_note()) {
-        paper.line(&format!("note: {remark}"))?;
-    }
+    tables.show(&mut paper, &format.remarks())?;
     let stopped = match (signals.status(), arguments.stop_at) {
         (None, Some(moment)) => format!("stopped at {moment} UTC"),
         _ => "stopped".to_string(),
@@ -188,7 +194,7 @@ fn note_failure(folder: &Folder, row: &Row) -> Result<(), String> {
         return Ok(());
     }
     let transcript = read_transcript(&folder.transcript(&row.id)).map_err(|error| error.to_string())?;
-    write_failure(folder.path(), &transcript, &again_command(&transcript)).map(drop)
+    write_failure(folder.path(), &transcript, &own::arena()).map(drop)
 }
 
 /// An arena that was killed may have committed a forfeit and not yet written down what led to it.
@@ -222,20 +228,44 @@ fn page(cup: &Cup, tables: &tables::Tables, remarks: &[String], unfinished: Opti
     })
 }
 
-/// The cup, and the folder that its relative paths are taken from.
-fn read(arguments: &RunArguments) -> Result<(Cup, PathBuf), Failure> {
+/// A cup as it was asked for.
+struct Source {
+    cup: Cup,
+    /// The folder that its relative paths are taken from.
+    home: PathBuf,
+    /// The folder of its results, where that is not left to the cup's name.
+    out: Option<PathBuf>,
+}
+
+fn read(arguments: &RunArguments) -> Result<Source, Failure> {
     let here =
         std::env::current_dir().map_err(|error| Failure::new(format!("the current folder cannot be read: {error}")))?;
     let beside = bundled_folder()?;
     let broken = if arguments.skip_broken { Broken::Skip } else { Broken::Refuse };
+    let out = arguments.out.clone();
     if let Some(path) = &arguments.cup {
-        let home = here.join(path).parent().map(Path::to_path_buf).unwrap_or(here);
-        return Ok((read_cup_with(path, &beside, broken)?, home));
+        refuse_flags_of_the_file(arguments, path)?;
+        let folder = here.join(path).parent().map(Path::to_path_buf).unwrap_or(here);
+        // The copy beside its results goes on there.
+        if path.file_name().is_some_and(|name| name == CUP)
+            && let Ok(home) = fs::read_to_string(folder.join(HOME))
+        {
+            let (label, home) = (path.display().to_string(), PathBuf::from(home));
+            let text = fs::read_to_string(path).map_err(|error| Failure::new(format!("{label}: {error}")))?;
+            let cup = cup_from_text(&text, &label, &home, &beside, broken)?;
+            let own = path.parent().filter(|own| !own.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            return Ok(Source { cup, home, out: out.or(Some(own.to_path_buf())) });
+        }
+        return Ok(Source { cup: read_cup_with(path, &beside, broken)?, home: folder, out });
     }
     let Some(game) = &arguments.game else {
         return Err(Failure::new("which cup? Name a cup file, or make one with --game G --bot A --bot B"));
     };
-    let name = arguments.out.as_ref().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
+    let clock = arguments.clock.clock();
+    if clock.game.is_none() && !clock.increment.is_zero() {
+        return Err(Failure::new("--increment is added to a bank, and there is none: give --game-time too, like 2m"));
+    }
+    let name = out.as_ref().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
     let parts = CupParts {
         name: name.as_deref(),
         game,
@@ -244,55 +274,27 @@ fn read(arguments: &RunArguments) -> Result<(Cup, PathBuf), Failure> {
         pairs: arguments.pairs,
         seed: arguments.seed,
         params: params(games::game(game)?, &arguments.params)?,
-        clock: None,
-        hints: false,
+        clock: Some(clock),
+        hints: arguments.clock.hints,
+        thinking: arguments.clock.thinking(),
     };
-    Ok((cup_from_parts(&parts, &here, &beside)?, here))
+    Ok(Source { cup: cup_from_parts(&parts, &here, &beside)?, home: here, out })
 }
 
-/// What a results folder remembers of the cup that was played in it.
-struct Remembered {
-    cup: Cup,
-    entrants: Vec<EntrantRecord>,
-}
-
-impl Remembered {
-    fn read(path: &Path, home: &Path) -> Result<Option<Remembered>, Failure> {
-        let file = path.join("cup.toml");
-        let Ok(text) = fs::read_to_string(&file) else { return Ok(None) };
-        let label = file.display().to_string();
-        let home = fs::read_to_string(path.join(HOME)).map_or_else(|_| home.to_path_buf(), PathBuf::from);
-        let cup = cup_from_text(&text, &label, &home, &bundled_folder()?, Broken::Skip)?;
-        let entrants_file = path.join(ENTRANTS);
-        let entrants = fs::read_to_string(&entrants_file)
-            .map_err(|error| Failure::new(format!("{}: {error}", entrants_file.display())))?;
-        let entrants = serde_json::from_str(&entrants)
-            .map_err(|error| Failure::new(format!("{}: {error}", entrants_file.display())))?;
-        Ok(Some(Remembered { cup, entrants }))
-    }
-}
-
-/// The folder that the cup file's relative paths are taken from.
-pub(super) const HOME: &str = ".home";
-
-/// Refuses to go on with another cup than the one in the folder.
-fn compare(before: &Remembered, cup: &Cup, arguments: &RunArguments) -> Result<(), Failure> {
-    // Bots that left the file, or could not be read, show in the entrants below.
-    let refused: Vec<String> = differences(&before.cup, cup)
-        .into_iter()
-        .filter(|change| !change.taken_up)
-        .map(|change| format!("`{}` was {} and is {}", change.key, change.old, change.new))
-        .collect();
-    if refused.is_empty() {
-        return Ok(());
-    }
-    let file = arguments.cup.as_ref().map_or_else(|| "the cup".to_string(), |path| path.display().to_string());
-    Err(Failure::new(format!(
-        "{file} is not the cup that was begun in this folder: {}. Finished matches would not be matches of this cup: play it \
-         in a folder of its own with --out NEW, or put the old values back{}",
-        refused.join("; "),
-        if arguments.again.is_empty() { "" } else { " (--again is for bots whose files have changed)" }
-    )))
+/// What a cup's file says is said there and nowhere else, so that the same file is the same cup.
+fn refuse_flags_of_the_file(arguments: &RunArguments, file: &Path) -> Result<(), Failure> {
+    let more = [
+        (arguments.game.is_some(), "--game", "game = \"…\"", ""),
+        (!arguments.bots.is_empty(), "--bot", "bot = \"…\"", "[[bots]]"),
+        (arguments.pairs.is_some(), "--pairs", "pairs = 10", ""),
+        (!arguments.params.is_empty(), "--param", "NAME = VALUE", "[params]"),
+        (arguments.format.is_some(), "--format", "format = \"…\"", ""),
+        (arguments.seed.is_some(), "--seed", "seed = 1", ""),
+    ];
+    let given = more.into_iter().filter(|(given, ..)| *given).map(|(_, flag, line, table)| (flag, line, table));
+    let Some((flag, line, table)) = given.chain(arguments.clock.given()).next() else { return Ok(()) };
+    let under = if table.is_empty() { String::new() } else { format!(" under {table}") };
+    Err(Failure::new(format!("{flag} is for a cup without a file: write it in {}, as `{line}`{under}", file.display())))
 }
 
 /// Builds, starts and shakes hands; what cannot play is named, or left out where that was asked for.
@@ -334,56 +336,6 @@ fn leave_out(cup: &mut Cup, broken: &BTreeMap<usize, String>) -> Result<(), Fail
         cup.grades.take().and_then(|grades| Some(Grades { pass_against: place_now(grades.pass_against)?, ..grades }));
     if cup.bots.len() < 2 {
         return Err(Failure::new("fewer than two bots can play: there is no cup to be played"));
-    }
-    Ok(())
-}
-
-/// The bots whose matches are to be played again. One whose files have changed has to be among them: its finished matches
-/// are no matches of what is there now.
-fn superseded(
-    before: &[EntrantRecord],
-    now: &[EntrantRecord],
-    arguments: &RunArguments,
-) -> Result<Vec<String>, Failure> {
-    let mut again = arguments.again.clone();
-    for record in now {
-        let Some(old) = before.iter().find(|old| old.name == record.name) else { continue };
-        if old.sha256 != record.sha256 && !again.contains(&record.name) {
-            return Err(Failure::new(format!(
-                "the files of {} have changed since this cup was begun (SHA-256 {}… then, {}… now): play its matches again with \
-                 --again {}, or play the cup in a folder of its own with --out NEW",
-                record.name,
-                &old.sha256[..12],
-                &record.sha256[..12],
-                record.name
-            )));
-        }
-    }
-    for name in &again {
-        if !now.iter().any(|record| &record.name == name) {
-            return Err(Failure::new(format!("--again {name}: there is no bot of that name in this cup")));
-        }
-    }
-    again.retain(|name| before.iter().any(|old| &old.name == name));
-    Ok(again)
-}
-
-fn set_aside(folder: &Folder, again: &[String]) -> Result<(), Failure> {
-    if again.is_empty() {
-        return Ok(());
-    }
-    let moved = folder.supersede(MATCHES, again).map_err(Failure::new)?;
-    output::complain(&format!("{moved} matches of {} are in superseded/ now, and are played again", again.join(", ")));
-    Ok(())
-}
-
-fn remember(folder: &Folder, cup: &Cup, home: &Path, records: &[EntrantRecord]) -> Result<(), Failure> {
-    let entrants = serde_json::to_string_pretty(records).expect("a list of texts is JSON") + "\n";
-    let home = home.to_string_lossy();
-    for (name, text) in [("cup.toml", cup.text.as_str()), (ENTRANTS, entrants.as_str()), (HOME, &*home)] {
-        folder
-            .write(name, text.as_bytes())
-            .map_err(|error| Failure::new(format!("{}: {error}", folder.file(name).display())))?;
     }
     Ok(())
 }
@@ -448,23 +400,17 @@ fn say_how_it_ended(
         paper.line(&format!(
             "{stopped}: {}{of} matches are on record in {folder}; the same command goes on: {}",
             ending.on_record,
-            same_command()
+            own::same_command()
         ))?;
     }
     Ok(())
-}
-
-fn same_command() -> String {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let words: Vec<&str> = std::iter::once("arena").chain(words.iter().map(String::as_str)).collect();
-    shlex::try_join(words.iter().copied()).unwrap_or_else(|_| words.join(" "))
 }
 
 /// A failure of ours in the middle of a cup: what is on record is safe, and how to go on.
 pub(super) fn unwritable(why: &str) -> Failure {
     Failure::new(format!(
         "{why}\nwhat is on record is safe; when this is mended, the same command goes on: {}",
-        same_command()
+        own::same_command()
     ))
 }
 

@@ -1,13 +1,13 @@
 //! `arena tournament standings DIR`: the tables of what has been played so far.
 
+use super::begun::HOME;
 use super::entrants::EntrantRecord;
-use super::run::HOME;
 use super::tables;
+use crate::cli::DONE;
 use crate::cli::bots::bundled_folder;
 use crate::cli::failure::Failure;
-use crate::cli::{DONE, output};
+use crate::cli::output::{self, Paper};
 use crate::config::{Broken, cup_from_text};
-use crate::report::{crosstable_text, standings_text};
 use crate::tournament::roster::ENTRANTS;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,11 +38,7 @@ pub(super) fn run(arguments: &StandingsArguments) -> Result<u8, Failure> {
         }
         return Ok(DONE);
     }
-    output::line(&standings_text(&tables.standings))?;
-    output::line(crosstable_text(&tables.crosstable).trim_end())?;
-    for remark in tables.standings.remarks().iter().chain(&tables.warnings).chain(&tables.void_note()) {
-        output::line(&format!("note: {remark}"))?;
-    }
+    tables.show(&mut Paper::new(false), &[])?;
     Ok(DONE)
 }
 

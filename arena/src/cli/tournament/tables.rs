@@ -1,10 +1,11 @@
-//! A cup's tables from its rows: read once, written whole.
+//! A cup's tables from its rows: read once, written whole, and shown.
 
 use crate::cli::failure::Failure;
+use crate::cli::output::Paper;
 use crate::config::Grades;
 use crate::record::RowOutcome;
 use crate::record::rows::RowReader;
-use crate::report::Excerpts;
+use crate::report::{Excerpts, crosstable_text, standings_text};
 use crate::tournament::Entrant;
 use crate::tournament::crosstable::{Crosstable, crosstable};
 use crate::tournament::grades::{PassRule, grades, grades_table};
@@ -69,6 +70,17 @@ impl Tables {
         };
         let more = if self.void.len() > NAMED { ", …" } else { "" };
         Some(format!("{what}: {}{more}", self.void[..self.void.len().min(NAMED)].join(", ")))
+    }
+
+    /// Shows standings and cross table to people, and what is remarked besides.
+    pub fn show(&self, paper: &mut Paper, remarks: &[String]) -> Result<(), Failure> {
+        let columns = paper.size().map_or(usize::MAX, |(columns, _)| columns.into());
+        paper.line(&standings_text(&self.standings, columns))?;
+        paper.line(&crosstable_text(&self.crosstable))?;
+        for remark in remarks.iter().chain(&self.standings.remarks()).chain(&self.warnings).chain(&self.void_note()) {
+            paper.folded(&format!("note: {remark}"))?;
+        }
+        Ok(())
     }
 
     /// Writes the tables beside the rows, each at once.

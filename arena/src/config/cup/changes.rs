@@ -1,9 +1,8 @@
-//! What has changed in a cup since it was played, when it is to go on: what can be taken up, and what cannot, because
-//! finished matches would no longer be matches of this cup.
+//! What has changed in a cup since it was begun, when it is to go on. More bots and more pairs are taken up, where finished
+//! matches stay matches of the cup; of anything else it is told what it was and is, and what the ways out are.
 
-use super::{Cup, CupBot};
-use crate::config::words::command_text;
-use crate::config::{BotKind, BotSpec, escaped};
+use super::{Cup, CupBot, begun_cup};
+use crate::config::{ConfigError, escaped};
 use crate::table::Thinking;
 use crate::tournament::formats::Plan;
 use serde_json::Value;
@@ -12,75 +11,76 @@ use std::time::Duration;
 /// One change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The key as the cup file has it, like `pairs`, `[clock] move` or `[[bots]] NAME`.
+    /// What has changed, in a person's words: a key as the cup file has it, like `pairs` or `[clock] move`, or a bot.
     pub key: String,
     /// What it was; `none` where there was nothing.
     pub old: String,
     /// What it is now; `none` where there is nothing.
     pub new: String,
-    /// Whether the cup can go on with it: more bots or pairs, or what no finished match depends on.
-    pub taken_up: bool,
+    /// What can be done about it.
+    pub remedy: Remedy,
 }
 
-/// Everything in which `new` is another cup than `old`, settings first, bots last. What only shows in the bots'
-/// files is not seen here.
-pub fn differences(old: &Cup, new: &Cup) -> Vec<Change> {
-    let mut changes = Vec::new();
-    for (before, after) in settings(old).into_iter().zip(settings(new)) {
-        if before.value != after.value {
-            let (key, old, new) = (before.key.to_string(), before.value, after.value);
-            changes.push(Change { key, old, new, taken_up: before.incidental });
-        }
-    }
+/// What can be done about a change, besides playing the cup in a folder of its own or putting the old back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// Nothing has to be: it is taken up.
+    TakenUp,
+    /// The matches of this bot can be played again.
+    Again(String),
+    /// Nothing: more bots or pairs, in a format whose later pairings follow from results.
+    CannotGrow,
+    /// Nothing.
+    Nothing,
+}
+
+/// Every setting in which `new` is another cup than the one that was begun with the file `text` by the bots `begun`.
+/// `label` is what errors call that file.
+pub fn setting_changes(text: &str, label: &str, begun: &[CupBot], new: &Cup) -> Result<Vec<Change>, ConfigError> {
+    // Those that were left out of the old cup are in its file all the same, and may be named there.
+    let left_out = new.bots.iter().filter(|bot| find(begun, bot).is_none());
+    let old = &begun_cup(text, label, begun.iter().chain(left_out).cloned().collect())?;
+    let pairs_of = settings(old).into_iter().zip(settings(new));
+    let mut changes: Vec<Change> = pairs_of
+        .filter(|((_, old), (_, new))| old != new)
+        .map(|((key, old), (_, new))| change(key, old, new))
+        .collect();
     if old.pairs != new.pairs {
-        let taken_up = new.pairs > old.pairs && can_grow(new);
-        changes.push(Change { taken_up, ..change("pairs", old.pairs.to_string(), new.pairs.to_string()) });
+        let remedy = if new.pairs > old.pairs { growth(new) } else { Remedy::Nothing };
+        changes.push(Change { remedy, ..change("pairs", old.pairs.to_string(), new.pairs.to_string()) });
     }
     changes.extend(plan_changes(old, new));
-    changes.extend(bot_changes(old, new));
-    changes
-}
-
-struct Setting {
-    key: &'static str,
-    value: String,
-    /// Whether no finished match depends on it.
-    incidental: bool,
+    Ok(changes)
 }
 
 /// All settings but format, pairs and bots, in one order.
-fn settings(cup: &Cup) -> Vec<Setting> {
+fn settings(cup: &Cup) -> Vec<(&'static str, String)> {
     let (clock, limits) = (&cup.clock, &cup.limits);
-    let matters = |key, value| Setting { key, value, incidental: false };
-    let incidental = |key, value| Setting { key, value, incidental: true };
     let thinking = match cup.thinking {
         Thinking::OwnTurn => "own-turn",
         Thinking::Any => "any",
     };
     let sets: Vec<String> = cup.sets.iter().map(|set| Value::Object(set.clone()).to_string()).collect();
     vec![
-        matters("name", cup.name.clone()),
-        matters("game", cup.game.info().id.to_string()),
-        matters("seed", cup.seed.to_string()),
-        matters("hints", cup.hints.to_string()),
-        incidental("jobs", or_none(cup.jobs)),
-        incidental("cores", or_none(cup.cores.as_ref().map(|cores| format!("{cores:?}")))),
-        matters("thinking", thinking.to_string()),
-        matters("reuse", cup.reuse.to_string()),
-        matters("[clock] start", time(clock.start)),
-        matters("[clock] move", time(clock.per_move)),
-        matters("[clock] game", time(clock.game)),
-        matters("[clock] increment", time(Some(clock.increment))),
-        matters("[clock] stop", time(Some(clock.stop))),
-        matters("[params]", escaped(&sets.join(", "))),
-        matters("[limits] files", or_none(limits.file_bytes.map(|bytes| format!("{bytes}B")))),
-        matters("[limits] cpu", or_none(limits.cpu_seconds.map(|seconds| format!("{seconds}s")))),
-        incidental("[until_ranked] max_time", time(cup.max_time)),
-        incidental("[build] time", time(Some(cup.build_time))),
-        incidental(
-            "[grades]",
-            or_none(cup.grades.as_ref().map(|grades| grades_text(cup, grades.pass_against, grades.pass_pct))),
-        ),
+        ("name", cup.name.clone()),
+        ("game", cup.game.info().id.to_string()),
+        ("seed", cup.seed.to_string()),
+        ("hints", cup.hints.to_string()),
+        ("jobs", or_none(cup.jobs)),
+        ("cores", or_none(cup.cores.as_ref().map(|cores| format!("{cores:?}")))),
+        ("thinking", thinking.to_string()),
+        ("reuse", cup.reuse.to_string()),
+        ("[clock] start", time(clock.start)),
+        ("[clock] move", time(clock.per_move)),
+        ("[clock] game", time(clock.game)),
+        ("[clock] increment", time(Some(clock.increment))),
+        ("[clock] stop", time(Some(clock.stop))),
+        ("[params]", escaped(&sets.join(", "))),
+        ("[limits] files", or_none(limits.file_bytes.map(|bytes| format!("{bytes}B")))),
+        ("[limits] cpu", or_none(limits.cpu_seconds.map(|seconds| format!("{seconds}s")))),
+        ("[until_ranked] max_time", time(cup.max_time)),
+        ("[build] time", time(Some(cup.build_time))),
+        ("[grades]", or_none(cup.grades.as_ref().map(|grades| grades_text(cup, grades.pass_against, grades.pass_pct)))),
     ]
 }
 
@@ -118,57 +118,45 @@ fn plan_settings(cup: &Cup) -> Vec<(&'static str, String)> {
     }
 }
 
-/// Bots that came, went, moved or are another. Those that were there must stay in their order, which the matches' ids
-/// and seats come from.
-fn bot_changes(old: &Cup, new: &Cup) -> Vec<Change> {
+/// Bots that came, went, moved or are entered otherwise. Those that were there must stay in their order, which the matches'
+/// ids and seats come from. What only shows in their files is not seen here.
+pub fn bot_changes(begun: &[CupBot], new: &Cup) -> Vec<Change> {
     let mut changes = Vec::new();
-    let find = |cup: &'_ Cup, wanted: &CupBot| cup.bots.iter().find(|bot| name(bot) == name(wanted)).cloned();
-    for before in &old.bots {
-        let was = description(&before.spec);
-        match find(new, before) {
-            None => changes.push(change(&bot_key(before), was, "none".to_string())),
-            Some(after) => {
-                let pairs = [(was, description(&after.spec), false), (authors(before), authors(&after), true)];
-                for (old, new, taken_up) in pairs.into_iter().filter(|(old, new, _)| old != new) {
-                    changes.push(Change { taken_up, ..change(&bot_key(before), old, new) });
-                }
-            }
+    for before in begun {
+        let Some(after) = find(&new.bots, before) else {
+            changes.push(change(&bot_key(before), escaped(&before.entered), "none".to_string()));
+            continue;
+        };
+        let pairs = [(escaped(&before.entered), escaped(&after.entered)), (authors(before), authors(after))];
+        for (old, new) in pairs.into_iter().filter(|(old, new)| old != new) {
+            changes
+                .push(Change { remedy: Remedy::Again(name(before).to_string()), ..change(&bot_key(before), old, new) });
         }
     }
-    for after in new.bots.iter().filter(|after| find(old, after).is_none()) {
-        let added = change(&bot_key(after), "none".to_string(), description(&after.spec));
-        changes.push(Change { taken_up: can_grow(new), ..added });
+    for after in new.bots.iter().filter(|after| find(begun, after).is_none()) {
+        let added = change(&bot_key(after), "none".to_string(), escaped(&after.entered));
+        changes.push(Change { remedy: growth(new), ..added });
     }
-    let shared = |cup: &Cup, other: &Cup| -> Vec<String> {
-        let known = cup.bots.iter().filter(|bot| find(other, bot).is_some());
-        known.map(|bot| name(bot).to_string()).collect()
+    let shared = |bots: &[CupBot], others: &[CupBot]| -> Vec<String> {
+        bots.iter().filter(|bot| find(others, bot).is_some()).map(|bot| name(bot).to_string()).collect()
     };
-    let (before, after) = (shared(old, new), shared(new, old));
+    let (before, after) = (shared(begun, &new.bots), shared(&new.bots, begun));
     if before != after {
         changes.push(change("the order of [[bots]]", before.join(", "), after.join(", ")));
     }
     changes
 }
 
-/// Whether finished matches stay good when bots or pairs are added: not where later pairings follow from results.
-fn can_grow(cup: &Cup) -> bool {
-    matches!(cup.plan, Plan::RoundRobin | Plan::Gauntlet { .. })
+fn find<'a>(bots: &'a [CupBot], wanted: &CupBot) -> Option<&'a CupBot> {
+    bots.iter().find(|bot| name(bot) == name(wanted))
 }
 
-/// How a bot is started; a bundled one wherever the arena is.
-fn description(spec: &BotSpec) -> String {
-    let text = match &spec.kind {
-        BotKind::Human => "human".to_string(),
-        BotKind::Program(launch) if launch.bundled => {
-            let program = launch.argv[0].rsplit('/').next().unwrap_or_default().to_string();
-            command_text(&[&[program], &launch.argv[1..]].concat())
-        }
-        BotKind::Program(launch) => {
-            let variables = launch.env.iter().map(|(key, value)| format!("{key}={value} "));
-            format!("{}{} in {}", variables.collect::<String>(), command_text(&launch.argv), launch.folder.display())
-        }
-    };
-    escaped(&text)
+/// What becomes of more bots or pairs: finished matches stay good only where no pairing follows from results.
+fn growth(cup: &Cup) -> Remedy {
+    match cup.plan {
+        Plan::RoundRobin | Plan::Gauntlet { .. } => Remedy::TakenUp,
+        _ => Remedy::CannotGrow,
+    }
 }
 
 fn authors(bot: &CupBot) -> String {
@@ -188,7 +176,7 @@ fn name(bot: &CupBot) -> &str {
 }
 
 fn change(key: &str, old: String, new: String) -> Change {
-    Change { key: key.to_string(), old, new, taken_up: false }
+    Change { key: key.to_string(), old, new, remedy: Remedy::Nothing }
 }
 
 fn time(time: Option<Duration>) -> String {

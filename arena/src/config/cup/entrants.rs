@@ -16,6 +16,8 @@ pub struct CupBot {
     pub spec: BotSpec,
     /// The line of the cup file that enters it, from 1.
     pub line: usize,
+    /// What the file enters it by: a BOT, or a path that can be read as nothing else.
+    pub entered: String,
 }
 
 /// What becomes of a bot that is there and cannot be read: its folder has no bot.toml, or a wrong one, or it does not play
@@ -131,7 +133,7 @@ impl Entry<'_> {
             if let Some(authors) = &authors {
                 spec.authors = authors.clone();
             }
-            bots.push((CupBot { spec, line: self.section.line_at(offset) }, offset));
+            bots.push((CupBot { spec, line: self.section.line_at(offset), entered: text }, offset));
         }
         Ok(bots)
     }
@@ -198,14 +200,6 @@ impl Entry<'_> {
             let why = "`human` cannot be entered in a cup, which is played without anyone at the terminal";
             return Err(self.section.error_at(offset, why));
         }
-        let game = self.game.info().id;
-        match &spec.games {
-            Some(games) if !games.iter().any(|id| id == game) => {
-                let plays = games.join(", ");
-                let why = format!("{} does not play {game}: its bot.toml lists {plays}", spec.name);
-                Err(self.section.error_at(offset, &why))
-            }
-            _ => Ok(()),
-        }
+        spec.refusal(self.game.info()).map_or(Ok(()), |why| Err(self.section.error_at(offset, &why)))
     }
 }

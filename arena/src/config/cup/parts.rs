@@ -6,6 +6,7 @@ use crate::config::ConfigError;
 use crate::config::names::name_from;
 use crate::game::Params;
 use crate::games::find;
+use crate::table::Thinking;
 use crate::tournament::formats::FORMATS;
 use serde_json::Value;
 use std::fmt::Write;
@@ -33,6 +34,8 @@ pub struct CupParts<'a> {
     pub clock: Option<Clock>,
     /// Whether legal moves are sent in every game.
     pub hints: bool,
+    /// What a bot may do in its rival's turn.
+    pub thinking: Thinking,
 }
 
 /// The cup of these parts: its text is written, and read through the checks that a file goes through. `folder` is the
@@ -107,6 +110,7 @@ fn written(parts: &CupParts<'_>) -> String {
     lines.extend(parts.pairs.map(|pairs| format!("pairs = {pairs}")));
     lines.extend(parts.seed.map(|seed| format!("seed = {seed}")));
     lines.extend(parts.hints.then(|| "hints = true".to_string()));
+    lines.push(format!("thinking = {}", quoted(parts.thinking.as_str())));
     lines.extend(parts.clock.iter().flat_map(clock_lines));
     if !parts.params.is_empty() {
         lines.push("[params]".to_string());

@@ -1,7 +1,8 @@
 //! Every form of BOT.
 
 use super::{Ground, says};
-use crate::config::{BUNDLED_BOTS, BotKind, check_startable, read_bot};
+use crate::config::{BotKind, check_startable, read_bot};
+use crate::games::bundled_bots;
 use std::path::Path;
 
 const SCRIPT: &str = "#!/bin/sh\nexit 0\n";
@@ -125,7 +126,7 @@ fn what_is_before_the_equals_sign_has_to_be_a_name() {
 #[test]
 fn bundled_bots_are_looked_for_beside_the_arena() {
     let ground = Ground::new();
-    for name in BUNDLED_BOTS {
+    for name in bundled_bots() {
         let launch = ground.launch(name);
         assert_eq!(launch.argv, [ground.text(&format!("arena-dir/{name}"))]);
         assert!(launch.bundled);

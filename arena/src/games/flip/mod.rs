@@ -109,6 +109,7 @@ impl Game for Flip {
         example_typed: "0 @0.5",
         typed_in_words: "the piece, then @ and the direction in radians (0 to the right, 1.57 up) or in degrees (@90deg); or \
                          the piece, then x and y of a point towards which it goes. Two flips: `;` between them. No flip: Enter.",
+        bots: &["random", "greedy"],
     };
 
     /// An angle may be any number.

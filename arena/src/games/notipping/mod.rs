@@ -152,6 +152,7 @@ impl Game for NoTipping {
         example_move: r#"{"weight":7,"position":-3}"#,
         example_typed: "7 -3",
         typed_in_words: "to place a block its weight, then the position; to take one off the position alone.",
+        bots: &["random", "greedy", "notipping-random", "notipping-bridge"],
     };
 
     fn start(params: &Params, _seed: u64) -> Result<Self, ParamError> {

@@ -109,6 +109,7 @@ impl Game for Offset {
         example_typed: "3 4 9 5",
         typed_in_words: "column and row of the pile that you move, then of the equal pile that you put it on. The two \
                          must lie at your own pair: the one number apart across, the other down, or the other way round.",
+        bots: &["random", "greedy"],
     };
 
     fn start(params: &Params, seed: u64) -> Result<Self, ParamError> {

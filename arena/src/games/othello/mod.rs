@@ -51,6 +51,7 @@ impl Game for Othello {
         example_move: r#""c2""#,
         example_typed: "c2",
         typed_in_words: "the square's column and row. A small dot or * on the board: you may play there.",
+        bots: &["paper", "random", "greedy"],
     };
 
     fn start(params: &Params, _seed: u64) -> Result<Self, ParamError> {

@@ -42,7 +42,7 @@ fn standing(row: &Standing, axis: &Axis) -> String {
     let faults = row.totals.faults;
     let faults = faults.illegal + faults.malformed + faults.timeout + faults.crashed + faults.other;
     let elo = row.rating.map(|rating| {
-        let guess = if rating.hold == Hold::Both { "" } else { "~" };
+        let guess = if rating.hold == Hold::Both { "" } else { "~\u{202f}" };
         format!("{guess}{}", signed(rating.elo))
     });
     let interval = row.rating.map(|rating| format!("{} to {}", signed(rating.low), signed(rating.high)));

@@ -14,7 +14,7 @@ fn cup() -> Cup {
 #[test]
 fn standings_are_aligned() {
     let cup = cup();
-    let text = standings_text(&standings(cup.names(), &cup.tally.whole(), None));
+    let text = standings_text(&standings(cup.names(), &cup.tally.whole(), None), usize::MAX);
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 5);
     assert!(lines[0].starts_with("rank  bot                 points  played  won  drawn  lost   score   Elo"), "{text}");
@@ -22,6 +22,24 @@ fn standings_are_aligned() {
     assert_eq!(lines[4], "   4  idle                     0       0    0      0     0", "no match, no Elo");
     let end = |line: &str, word: &str| line.find(word).map(|at| line[..at].chars().count() + word.chars().count());
     assert_eq!(end(lines[0], "beats next"), Some(lines[1].chars().count()), "{text}");
+}
+
+#[test]
+fn standings_fit_a_narrow_terminal() {
+    let cup = cup();
+    let table = standings(cup.names(), &cup.tally.whole(), None);
+    let widest = |columns| {
+        let text = standings_text(&table, columns);
+        (text.lines().map(|line| line.chars().count()).max(), text.lines().next().map(str::to_string))
+    };
+    let whole = widest(usize::MAX).0.expect("there are lines");
+    assert_eq!(widest(whole), widest(usize::MAX));
+    for columns in [whole - 1, 80, 60, 50] {
+        let (width, headings) = widest(columns);
+        assert!(width <= Some(columns), "{columns}: {width:?}");
+        let headings = headings.expect("there are lines");
+        assert!(["rank", "bot", "points", "Elo"].iter().all(|heading| headings.contains(heading)), "{headings}");
+    }
 }
 
 #[test]

@@ -10,19 +10,20 @@ const IN_FOLDER: [&str; 4] = ["sh", "-c", r#"cd "$1" && shift && exec "$@""#, "s
 
 /// The command that plays this match again: same game, parameters, seed and limits on time, the bots started where they
 /// were. A bot whose folder has a bot.toml that starts it is named by that folder, so that its variables are set too.
-pub fn again_command(transcript: &Transcript) -> String {
+/// `arena` is the word that starts this program.
+pub fn again_command(transcript: &Transcript, arena: &str) -> String {
     let program = std::env::current_exe().ok();
-    command(&transcript.header, program.as_deref().and_then(Path::parent))
+    command(&transcript.header, arena, program.as_deref().and_then(Path::parent))
 }
 
 /// The same, the arena's own programs being in this folder.
-pub(super) fn command(header: &Header, own_programs: Option<&Path>) -> String {
+pub(super) fn command(header: &Header, arena: &str, own_programs: Option<&Path>) -> String {
     let bots = header.players.each_ref().map(|player| Bot::of(player, own_programs));
     let folder = bots.iter().find_map(|bot| match bot {
         Bot::In { folder, .. } => Some(*folder),
         Bot::Anywhere(_) => None,
     });
-    let mut words: Vec<String> = ["arena", "match", &header.game].map(String::from).into();
+    let mut words: Vec<String> = [arena, "match", &header.game].map(String::from).into();
     for (player, bot) in header.players.iter().zip(&bots) {
         let text = match bot {
             Bot::Anywhere(text) => text.clone(),

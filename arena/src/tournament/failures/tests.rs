@@ -37,7 +37,7 @@ fn header(players: [PlayerRecord; 2]) -> Header {
 
 /// The words of the command as a shell splits them.
 fn words(players: [PlayerRecord; 2]) -> Vec<String> {
-    shlex::split(&command(&header(players), Some(Path::new(OWN)))).expect("every quote is closed")
+    shlex::split(&command(&header(players), "arena", Some(Path::new(OWN)))).expect("every quote is closed")
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn a_match_is_played_again_under_the_same_conditions() {
     header.clock.increment_ms = 10;
     header.hints = true;
     header.thinking = Some("any".to_string());
-    let command = command(&header, Some(Path::new(OWN)));
+    let command = command(&header, "arena", Some(Path::new(OWN)));
     assert_eq!(
         command,
         "arena match nim --bot 'a=/arena/bin/a' --bot 'b=/b/b.sh' --param 'piles=[[1,2],[3,4]]' --seed 7 --start-time 10s \

@@ -1,0 +1,191 @@
+//! A cup that was begun in a folder: what is remembered of it there, whether another run may go on with it, and which of its
+//! matches are to be played again.
+
+use super::entrants::EntrantRecord;
+use crate::cli::failure::Failure;
+use crate::cli::output;
+use crate::config::{BotKind, BotSpec, Change, Cup, CupBot, Launch, Remedy, bot_changes, setting_changes};
+use crate::tournament::folder::Folder;
+use crate::tournament::ledger::MATCHES;
+use crate::tournament::roster::ENTRANTS;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The cup file, beside its results.
+pub(super) const CUP: &str = "cup.toml";
+
+/// The folder that the cup file's relative paths are taken from.
+pub(super) const HOME: &str = ".home";
+
+/// The cup file once more: the other one is for people, who may edit it.
+const AS_BEGUN: &str = ".begun";
+
+/// What a results folder remembers of the cup that is played in it.
+pub(super) struct Begun {
+    folder: PathBuf,
+    text: String,
+    entrants: Vec<EntrantRecord>,
+}
+
+/// What a change is called, and what can be done about it.
+struct Told(String, Remedy);
+
+impl From<Change> for Told {
+    fn from(change: Change) -> Told {
+        Told(format!("`{}` was {} and is {}", change.key, change.old, change.new), change.remedy)
+    }
+}
+
+impl Begun {
+    /// Nothing where no cup was begun.
+    pub fn read(folder: &Path) -> Result<Option<Begun>, Failure> {
+        let text = fs::read_to_string(folder.join(AS_BEGUN)).or_else(|_| fs::read_to_string(folder.join(CUP)));
+        let Ok(text) = text else { return Ok(None) };
+        let file = folder.join(ENTRANTS);
+        let at = |why: String| Failure::new(format!("{}: {why}", file.display()));
+        let entrants = fs::read_to_string(&file).map_err(|error| at(error.to_string()))?;
+        let entrants = serde_json::from_str(&entrants).map_err(|error| at(error.to_string()))?;
+        Ok(Some(Begun { folder: folder.to_path_buf(), text, entrants }))
+    }
+
+    /// Refuses another cup, as far as its file tells, before anything is built or started. Bots that came are no matter
+    /// yet: they may be left out.
+    pub fn refuse_another(&self, cup: &Cup, file: Option<&Path>, again: &[String]) -> Result<(), Failure> {
+        let label = self.folder.join(CUP).display().to_string();
+        let bots = self.bots();
+        let gone_or_other = |change: &Change| matches!(change.remedy, Remedy::Again(_) | Remedy::Nothing);
+        let mut changes = setting_changes(&self.text, &label, &bots, cup)?;
+        changes.extend(bot_changes(&bots, cup).into_iter().filter(gone_or_other));
+        self.refuse(changes.into_iter().map(Told::from).collect(), cup, file, again)
+    }
+
+    /// Refuses other bots, now that it is known who plays and what is in their files.
+    pub fn refuse_other_bots(
+        &self,
+        cup: &Cup,
+        now: &[EntrantRecord],
+        file: Option<&Path>,
+        again: &[String],
+    ) -> Result<(), Failure> {
+        let mut told: Vec<Told> = bot_changes(&self.bots(), cup).into_iter().map(Told::from).collect();
+        for (old, new) in self.entrants.iter().filter_map(|old| Some((old, find(now, &old.name)?))) {
+            if old.sha256 != new.sha256 {
+                let hashes = [old, new].map(|record| record.sha256.chars().take(12).collect::<String>());
+                let change = format!(
+                    "the files of {} have changed: their SHA-256 was {}… and is {}…",
+                    old.name, hashes[0], hashes[1]
+                );
+                told.push(Told(change, Remedy::Again(old.name.clone())));
+            }
+        }
+        self.refuse(told, cup, file, again)
+    }
+
+    fn refuse(&self, mut told: Vec<Told>, cup: &Cup, file: Option<&Path>, again: &[String]) -> Result<(), Failure> {
+        told.retain(|Told(_, remedy)| match remedy {
+            Remedy::TakenUp => false,
+            Remedy::Again(name) => !again.contains(name),
+            Remedy::CannotGrow | Remedy::Nothing => true,
+        });
+        if told.is_empty() {
+            return Ok(());
+        }
+        let file = file.map_or_else(|| "the cup".to_string(), |path| path.display().to_string());
+        let changes: Vec<&str> = told.iter().map(|Told(change, _)| change.as_str()).collect();
+        Err(Failure::new(format!(
+            "{file} is not the cup that was begun in {}: {}. {}",
+            self.folder.display(),
+            changes.join("; "),
+            ways_out(&told, cup)
+        )))
+    }
+
+    /// The bots that play it, as far as it matters what they were.
+    fn bots(&self) -> Vec<CupBot> {
+        let bot = |record: &EntrantRecord| {
+            let (argv, folder) = (record.command.clone(), PathBuf::from(&record.folder));
+            let kind = BotKind::Program(Launch { argv, folder, env: Vec::new(), build: None, bundled: false });
+            let (name, authors) = (record.name.clone(), record.authors.clone());
+            let spec = BotSpec { name, name_given: true, kind, authors, games: None, notes: Vec::new() };
+            CupBot { spec, line: 0, entered: record.bot.clone() }
+        };
+        self.entrants.iter().map(bot).collect()
+    }
+
+    /// Takes the matches of the bots that are to play again out of the record.
+    pub fn set_aside(&self, folder: &Folder, again: &[String]) -> Result<(), Failure> {
+        let again: Vec<String> = again.iter().filter(|name| find(&self.entrants, name).is_some()).cloned().collect();
+        if again.is_empty() {
+            return Ok(());
+        }
+        let moved = folder.supersede(MATCHES, &again).map_err(Failure::new)?;
+        output::complain(&format!(
+            "{moved} matches of {} are in superseded/ now, and are played again",
+            again.join(", ")
+        ));
+        Ok(())
+    }
+}
+
+/// Refuses `--again` for bots that are not in the cup.
+pub(super) fn refuse_strangers(now: &[EntrantRecord], again: &[String]) -> Result<(), Failure> {
+    match again.iter().find(|name| find(now, name).is_none()) {
+        Some(name) => Err(Failure::new(format!("--again {name}: there is no bot of that name in this cup"))),
+        None => Ok(()),
+    }
+}
+
+/// Writes down what is to be compared with when the cup is gone on with.
+pub(super) fn remember(folder: &Folder, cup: &Cup, home: &Path, records: &[EntrantRecord]) -> Result<(), Failure> {
+    let entrants = serde_json::to_string_pretty(records).expect("a list of texts is JSON") + "\n";
+    let home = home.to_string_lossy();
+    let text = cup.text.as_str();
+    // The cup comes last: where it is, the others are.
+    for (name, text) in [(HOME, &*home), (ENTRANTS, entrants.as_str()), (CUP, text), (AS_BEGUN, text)] {
+        folder
+            .write(name, text.as_bytes())
+            .map_err(|error| Failure::new(format!("{}: {error}", folder.file(name).display())))?;
+    }
+    Ok(())
+}
+
+/// What can be done about changes that are not taken up.
+fn ways_out(told: &[Told], cup: &Cup) -> String {
+    const APART: &str = "play it in a folder of its own with --out NEW";
+    let mut names: Vec<&str> = Vec::new();
+    for Told(_, remedy) in told {
+        if let Remedy::Again(name) = remedy
+            && !names.contains(&name.as_str())
+        {
+            names.push(name);
+        }
+    }
+    let flags: Vec<String> = names.iter().map(|name| format!("--again {name}")).collect();
+    let (flags, names) = (flags.join(" "), names.join(", "));
+    let grows = told.iter().any(|Told(_, remedy)| *remedy == Remedy::CannotGrow);
+    let other = told.iter().any(|Told(_, remedy)| *remedy == Remedy::Nothing);
+    let mut text = String::new();
+    if grows {
+        let format = cup.plan.id();
+        text += &format!(
+            "In the format {format} later pairings follow from results, so no bots and no pairs can be added to a cup that has \
+             begun. "
+        );
+    }
+    if other || !names.is_empty() {
+        text += "Finished matches would not be matches of this cup. ";
+    }
+    text += "The ways out: ";
+    text += &match (names.is_empty(), grows || other) {
+        (true, _) => format!("{APART}, or put back what was"),
+        (false, false) => format!("{APART}, or play the matches of {names} again with {flags}"),
+        (false, true) => format!(
+            "{APART}, or put back what was, but for what has changed of {names}, whose matches are played again with {flags}"
+        ),
+    };
+    text
+}
+
+fn find<'a>(records: &'a [EntrantRecord], name: &str) -> Option<&'a EntrantRecord> {
+    records.iter().find(|record| record.name == name)
+}
