@@ -16,7 +16,8 @@ use std::path::{Path, PathBuf, absolute};
 /// The bots that come with the arena, by name; each is a program of this name beside it.
 pub const BUNDLED_BOTS: [&str; 5] = ["paper", "random", "greedy", "notipping-random", "notipping-bridge"];
 
-const MANIFEST: &str = "bot.toml";
+/// How a bot's description is called.
+pub(super) const MANIFEST: &str = "bot.toml";
 
 /// A bot as a person named it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -25,6 +25,7 @@ use super::{ConfigError, NAME_RULE, escaped, shown, suggest};
 use crate::clock::Clock;
 use crate::game::{AnyGame, Params};
 use crate::games::{GAMES, find};
+use crate::isolation::Settings;
 use crate::seed::SEED_LIMIT;
 use crate::table::Thinking;
 use crate::tournament::Field;
@@ -64,8 +65,12 @@ pub struct Cup {
     pub cores: Option<Vec<Vec<usize>>>,
     /// What a bot may do in its rival's turn.
     pub thinking: Thinking,
-    /// Whether a bot that asks for it plays further matches in the same process.
-    pub reuse: bool,
+    /// Whether a bot that asks for it plays further matches in the same process, where the file says it.
+    pub reuse: Option<bool>,
+    /// How bots are confined that do not come with the arena.
+    pub isolation: Settings,
+    /// Whether build steps have the machine's network.
+    pub build_network: bool,
     /// What the kernel limits, for each bot.
     pub limits: Limits,
     /// How long a bot's build step may take.
@@ -138,7 +143,8 @@ fn read(file: &TomlFile, place: &Place<'_>) -> Result<Cup, ConfigError> {
     let cores = settings::read_cores(&root, jobs, &mut notes)?;
     let clock = settings::read_clock(&root)?;
     let limits = settings::read_limits(&root)?;
-    settings::check_isolation(&root)?;
+    let isolation = settings::read_isolation(&root, place.folder)?;
+    settings::check_limits(&root, &limits, isolation.mode)?;
     let sets = sets::read_sets(&root, game, seed)?;
     let Entrants { bots, skipped } = entrants::read_entrants(&root, game, place)?;
     notes.extend(bots.iter().flat_map(|bot| bot.spec.notes.iter().map(|note| format!("{}: {note}", bot.spec.name))));
@@ -157,7 +163,9 @@ fn read(file: &TomlFile, place: &Place<'_>) -> Result<Cup, ConfigError> {
         jobs,
         cores,
         thinking: settings::read_thinking(&root)?,
-        reuse: root.truth("reuse")?.is_none_or(|reuse| reuse.value),
+        reuse: root.truth("reuse")?.map(|reuse| reuse.value),
+        isolation,
+        build_network: settings::read_build_network(&root)?,
         limits,
         build_time: settings::read_build_time(&root)?,
         bots,
