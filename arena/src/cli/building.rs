@@ -64,7 +64,7 @@ impl Builder<'_> {
         let looks = Cell::new(0_u32);
         let too_much = || {
             looks.set(looks.get() + 1);
-            (looks.get() % 5 == 0 && size_of(&work) > FOLDER_BYTES)
+            (looks.get().is_multiple_of(5) && size_of(&work) > FOLDER_BYTES)
                 .then(|| format!("it fills its folder with more than {} MiB", FOLDER_BYTES >> 20))
         };
         self.run(&command, &program, &LIMITS, log, place, &too_much)?;

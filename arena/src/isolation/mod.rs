@@ -251,8 +251,8 @@ impl Sandbox {
         // Without a namespace of its own a bot sees its files where they are.
         let moved = |path: &str| {
             let binds = view.read.iter().chain(&view.write).filter(|_| !inside);
-            let found = binds.filter_map(|(there, here)| Some((there, Path::new(path).strip_prefix(here).ok()?)));
-            found.last().map_or_else(
+            let mut found = binds.filter_map(|(there, here)| Some((there, Path::new(path).strip_prefix(here).ok()?)));
+            found.next_back().map_or_else(
                 || path.to_string(),
                 |(there, rest)| {
                     if rest.as_os_str().is_empty() { there.clone() } else { there.join(rest) }

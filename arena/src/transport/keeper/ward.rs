@@ -10,7 +10,7 @@ use nix::sys::wait::WaitStatus;
 use nix::unistd::{Gid, Pid, Uid, setgid, setgroups, setuid};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, ErrorKind, PipeReader, Read, Write, pipe};
-use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsRawFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
@@ -248,7 +248,7 @@ fn place_at(source: i32, number: i32) -> io::Result<()> {
     #[allow(unsafe_code)]
     // SAFETY: it is open, and the new number is nobody's: it is not to be closed by this process.
     unsafe {
-        nix::unistd::dup2_raw(BorrowedFd::borrow_raw(source), number).map(OwnedFd::from).map(std::mem::forget)?;
+        nix::unistd::dup2_raw(BorrowedFd::borrow_raw(source), number).map(std::mem::forget)?;
     }
     Ok(())
 }
