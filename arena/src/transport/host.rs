@@ -78,7 +78,7 @@ impl Host {
         &self,
         limits: &Limits,
         group: Option<&Group>,
-        confined: bool,
+        temporary: bool,
     ) -> io::Result<(Watch, Option<Group>)> {
         let own = match (&self.memory, limits.memory_bytes) {
             (MemoryHold::Groups(groups), Some(_)) => Some(groups.make()?),
@@ -97,7 +97,7 @@ impl Host {
             memory_group: holder.filter(|_| limits.memory_bytes.is_some()).map(path),
             cpu_us: limits.cpu_seconds.map(|seconds| seconds * 1_000_000),
             cpu_group: group.map(path),
-            temporary: confined,
+            temporary,
         };
         Ok((watch, own))
     }

@@ -202,7 +202,7 @@ impl Keeper<'_> {
                     let (code, signal) = self.ward.end_of_child(status);
                     self.bot_ended(code, signal);
                 }
-                Ok(_) => self.ward.strays += 1,
+                Ok(_) => self.ward.reaped_another(),
                 Err(Errno::EINTR) => {}
                 Err(_) => return true,
             }
@@ -218,7 +218,7 @@ impl Keeper<'_> {
 
     /// Kills and reaps until nothing is left, and tells what the bot had left behind.
     fn clear(mut self, orphaned: bool) -> io::Result<()> {
-        self.ward.strays = self.ward.in_namespace();
+        self.ward.count_strays();
         loop {
             self.kill_all();
             if self.reap() {

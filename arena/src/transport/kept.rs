@@ -110,7 +110,8 @@ impl Kept {
             let allowance = limits.allowance(network);
             sandbox.confine(&program.argv, &program.folder, &program.env, view, &allowance, number)
         });
-        let (watch, memory_group) = host.watch(&limits, group.as_ref(), confinement.is_some())?;
+        let has_temporary = confinement.as_ref().is_some_and(|confinement| confinement.order.first);
+        let (watch, memory_group) = host.watch(&limits, group.as_ref(), has_temporary)?;
         let task = Task {
             argv: program.argv.clone(),
             folder: program.folder.clone(),

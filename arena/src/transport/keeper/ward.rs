@@ -175,11 +175,18 @@ impl Ward {
         }
     }
 
-    /// How many processes there are in the bot's namespace, without the bot and the launcher. They die with it, and nobody reaps them.
-    pub(super) fn in_namespace(&self) -> u32 {
-        if !self.namespace {
-            return self.strays;
-        }
+    /// A process was reaped that the bot had orphaned; the keeper reaps none of a namespace.
+    pub(super) fn reaped_another(&mut self) {
+        self.strays += u32::from(!self.namespace);
+    }
+
+    /// From here on strays are those that have to be killed. In a namespace they die with it, so they are counted now.
+    pub(super) fn count_strays(&mut self) {
+        self.strays = if self.namespace { self.in_namespace() } else { 0 };
+    }
+
+    /// How many processes there are in the bot's namespace, without the bot and the launcher.
+    fn in_namespace(&self) -> u32 {
         let inside = tree::descendants(Pid::this()).into_iter().filter(|pid| *pid != self.pid);
         inside.filter(|pid| namespace_pid(*pid).is_some_and(|inner| inner != 1)).count() as u32
     }
