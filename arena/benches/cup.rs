@@ -41,6 +41,8 @@ fn main() {
         argv: vec![me.display().to_string(), "empty-moves".to_string()],
         folder: PathBuf::from("/"),
         env: Vec::new(),
+        view: None,
+        user: None,
     };
     let params: Params = serde_json::from_str(r#"{"n":1,"rounds":10}"#).expect("the parameters are JSON");
     let field = Field {
@@ -56,7 +58,7 @@ fn main() {
         limits: Limits::default(),
         hints: false,
         thinking: Thinking::OwnTurn,
-        reuse: true,
+        reuse: Some(true),
         field,
     };
     let mut format = formats::build(&Plan::RoundRobin, &conditions.field).expect("two bots make a cup");

@@ -200,7 +200,8 @@ impl Arena {
     fn start(game: &str, params: &Params, answers: &Path, folder: &Path) -> Arena {
         let host = Host::with_keeper(PathBuf::from(env!("CARGO_BIN_EXE_arena")), true);
         let argv = [this_program().display().to_string(), "answer-from".to_string(), answers.display().to_string()];
-        let program = Program { argv: argv.to_vec(), folder: folder.to_path_buf(), env: Vec::new() };
+        let program =
+            Program::trusted(argv.to_vec(), folder.to_path_buf());
         let seat = |_| seat_program(&host, &program, &Limits::default()).expect("this program can be executed");
         let clock = Clock::default();
         let plan = MatchPlan {
@@ -216,6 +217,7 @@ impl Arena {
             cores: None,
             pause: Duration::ZERO,
             keep: BySeat([true; 2]),
+            isolation: arena::isolation::InForce::nothing(),
         };
         let interrupt = Interrupt::new().expect("a pair of sockets can be had");
         Arena { plan, chairs: Some(BySeat::from_fn(seat)), interrupt, transcript: folder.join("transcript.jsonl") }

@@ -71,7 +71,7 @@ fn part(cores: &[usize], matches: u32, rounds: u32, burn: u32) -> String {
     let mut folder = Folder::take(place.path()).expect("the folder is nobody else's");
     folder.begin().expect("there is room for temporary files");
     let argv = vec![this_program().display().to_string(), "empty-moves".to_string(), burn.to_string()];
-    let program = Program { argv, folder: PathBuf::from("/"), env: Vec::new() };
+    let program = Program::trusted(argv, PathBuf::from("/"));
     let params: Params = serde_json::from_str(&format!(r#"{{"n":1,"rounds":{rounds}}}"#)).expect("this is JSON");
     let names = vec!["a".to_string(), "b".to_string()];
     let conditions = Conditions {
@@ -81,7 +81,7 @@ fn part(cores: &[usize], matches: u32, rounds: u32, burn: u32) -> String {
         limits: Limits::default(),
         hints: false,
         thinking: Thinking::OwnTurn,
-        reuse: true,
+        reuse: Some(true),
         field: Field { names, sets: vec![params], pairs: matches / 2, seed: 1 },
     };
     let mut format = formats::build(&Plan::RoundRobin, &conditions.field).expect("two bots make a cup");

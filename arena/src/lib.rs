@@ -8,6 +8,7 @@ pub mod seed;
 pub mod verdict;
 
 pub mod game;
+pub mod isolation;
 pub mod protocol;
 
 pub mod games;

@@ -2,21 +2,18 @@
 
 use super::failure::Failure;
 use super::output;
-use crate::config::{BUILD_TIME, BotKind, BotSpec, Launch, check_startable, distinct_names, read_bot};
+use crate::config::{BotSpec, distinct_names, read_bot};
 use crate::game::GameInfo;
-use crate::play::{Program, seat_program};
+use crate::play::seat_program;
 use crate::record::PlayerRecord;
 use crate::table::Chair;
-use crate::transport::{Host, Limits};
+use crate::transport::{Host, Limits, Program};
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
-use wait_timeout::ChildExt;
 
 /// How BOT is written, for `--help`.
 pub(super) const BOT_HELP: &str = "A bot: a folder with a bot.toml, a program or script, `human`, a bundled bot (paper, random, greedy, …), or a command line in quotes; `NAME=` before it names it";
 
-/// Reads the bots of a match of this game, gives them distinct names, builds what is not built, and checks that each can
-/// be started.
+/// Reads the bots of a match of this game, and gives them distinct names.
 pub(super) fn read_bots(texts: &[String], game: &GameInfo) -> Result<Vec<BotSpec>, Failure> {
     let caller =
         std::env::current_dir().map_err(|error| Failure::new(format!("the current folder cannot be read: {error}")))?;
@@ -30,21 +27,8 @@ pub(super) fn read_bots(texts: &[String], game: &GameInfo) -> Result<Vec<BotSpec
         if let Some(why) = bot.refusal(game) {
             return Err(Failure::new(why));
         }
-        if let BotKind::Program(launch) = &bot.kind {
-            make_startable(&bot.name, launch)?;
-        }
     }
     Ok(bots)
-}
-
-/// The program of a bot that is one.
-pub(super) fn program(bot: &BotSpec) -> Option<Program> {
-    match &bot.kind {
-        BotKind::Program(launch) => {
-            Some(Program { argv: launch.argv.clone(), folder: launch.folder.clone(), env: launch.env.clone() })
-        }
-        BotKind::Human => None,
-    }
 }
 
 /// Starts a bot's program and seats it.
@@ -52,12 +36,11 @@ pub(super) fn seat(host: &Host, name: &str, program: &Program, limits: &Limits) 
     seat_program(host, program, limits).map_err(|error| Failure::new(format!("{name}: {error}")))
 }
 
-/// The bot as a transcript names it.
-pub(super) fn player_record(bot: &BotSpec) -> PlayerRecord {
-    let program = program(bot);
+/// The bot as a transcript names it; a person has no program.
+pub(super) fn player_record(name: &str, program: Option<&Program>) -> PlayerRecord {
     PlayerRecord {
-        name: bot.name.clone(),
-        command: program.as_ref().map(|program| program.argv.clone()).unwrap_or_default(),
+        name: name.to_string(),
+        command: program.map(|program| program.argv.clone()).unwrap_or_default(),
         folder: program.map(|program| program.folder.to_string_lossy().into_owned()),
         ..PlayerRecord::default()
     }
@@ -68,40 +51,4 @@ pub(super) fn bundled_folder() -> Result<PathBuf, Failure> {
     let program = std::env::current_exe()
         .map_err(|error| Failure::new(format!("the arena's own program is not found: {error}")))?;
     Ok(program.parent().map(PathBuf::from).unwrap_or_default())
-}
-
-fn make_startable(name: &str, launch: &Launch) -> Result<(), Failure> {
-    match (check_startable(launch), &launch.build) {
-        (Ok(()), _) => Ok(()),
-        (Err(error), None) => Err(error.into()),
-        (Err(_), Some(build)) => {
-            run_build(name, build, launch)?;
-            Ok(check_startable(launch)?)
-        }
-    }
-}
-
-/// Runs the build step of a bot that is not built yet.
-fn run_build(name: &str, build: &[String], launch: &Launch) -> Result<(), Failure> {
-    let command = shlex::try_join(build.iter().map(String::as_str)).unwrap_or_else(|_| build.join(" "));
-    output::complain(&format!("building {name}: {command}"));
-    let failed =
-        |why: String| Failure::new(format!("{name} cannot be built: `{command}` in {} {why}", launch.folder.display()));
-    let mut child = Command::new(&build[0])
-        .args(&build[1..])
-        .current_dir(&launch.folder)
-        .envs(launch.env.iter().map(|(key, value)| (key, value)))
-        .stdin(Stdio::null())
-        .stdout(std::io::stderr())
-        .spawn()
-        .map_err(|error| failed(format!("cannot be started: {error}")))?;
-    match child.wait_timeout(BUILD_TIME)? {
-        Some(status) if status.success() => Ok(()),
-        Some(status) => Err(failed(format!("failed: {status}"))),
-        None => {
-            child.kill()?;
-            child.wait()?;
-            Err(failed(format!("did not end within {} s", BUILD_TIME.as_secs())))
-        }
-    }
 }

@@ -2,6 +2,7 @@
 
 use super::bots::{self, BOT_HELP};
 use super::clock_flags::ClockFlags;
+use super::confine::{self, Confiner};
 use super::failure::Failure;
 use super::output::{self, Paper};
 use super::screen::{Detail, Screen};
@@ -11,12 +12,13 @@ use super::{DONE, FOUND_WRONG, games};
 use crate::clock::Clock;
 use crate::config::{BotKind, BotSpec};
 use crate::game::{AnyGame, Params};
+use crate::isolation::{Mode, Settings};
 use crate::play::{MatchPlan, play_match, seat_person, those_who_can_play_again};
-use crate::record::{Closing, Everyone, Recorder, TranscriptWriter};
+use crate::record::{Closing, Everyone, PlayerRecord, Recorder, TranscriptWriter};
 use crate::seat::{BySeat, Seat};
 use crate::seed::{self, SEED_LIMIT};
 use crate::table::{Chair, Table, Thinking};
-use crate::transport::{Host, Limits, cores};
+use crate::transport::{Host, Limits, Program, cores};
 use crate::verdict::Reason;
 use serde_json::{Value, json};
 use std::ffi::OsString;
@@ -63,7 +65,11 @@ pub(super) struct MatchArguments {
     /// The cores that the match is held to, like `0` or `2-3` [default: one that no other arena uses]
     #[arg(long, value_name = "LIST", value_parser = cores::parse_list)]
     cores: Option<CoreList>,
-    /// A limit for each bot: `cpu=60s` (processor time of a process, whole seconds) or `files=16MiB` (the largest file it may write)
+    /// How bots are confined that do not come with the arena: `strict` (or nothing is played), `best-effort`, `none`
+    #[arg(long, value_name = "MODE", default_value = "none", value_parser = confine::mode)]
+    isolation: Mode,
+    /// A limit for each bot: `cpu=60s` (processor time in a match, whole seconds), `memory=512MiB`, `files=16MiB` (the largest file it
+    /// may write); for confined bots `processes=64` and `temp=32MiB` too
     #[arg(long = "limit", value_name = "K=V")]
     limits: Vec<String>,
 }
@@ -95,17 +101,37 @@ pub(super) fn run(arguments: &MatchArguments) -> Result<u8, Failure> {
     let specs = bots::read_bots(&arguments.bots, game.info())?;
     let signals = Signals::take()?;
     let place = Place::choose(arguments)?;
-    let host = Host::new(place.cores.len() == 1);
+    let settings = Settings { mode: arguments.isolation, ..Settings::default() };
+    let confiner = Confiner::prepare(&settings, &specs)?;
+    let programs =
+        specs.iter().map(|spec| confiner.ready(spec, &signals.interrupt())).collect::<Result<Vec<_>, _>>()?;
+    let players: Vec<Player> =
+        specs.into_iter().zip(programs).map(|(spec, program)| Player { spec, program }).collect();
+    let host = confiner.host(place.cores.len() == 1);
     // A person who plays needs the board before the eyes, also when stdout goes to a file.
-    let person_sees_stderr = has_person(&specs) && !std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
+    let person_sees_stderr =
+        has_person(&players) && !std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
     let paper = Paper::new(arguments.json || person_sees_stderr);
     let mut session = Session { arguments, game, params, seed, limits, host, signals, place, paper };
-    let (mut status, BySeat([first, second])) = session.play(&specs, false, BySeat([None, None]))?;
+    let (mut status, BySeat([first, second])) = session.play(&players, false, BySeat([None, None]))?;
     if arguments.swap_too && session.signals.status().is_none() {
-        let swapped = [specs[1].clone(), specs[0].clone()];
+        let swapped = [players[1].clone(), players[0].clone()];
         status = session.play(&swapped, true, BySeat([second, first]))?.0.max(status);
     }
     Ok(session.signals.status().unwrap_or(status))
+}
+
+/// Who plays: a bot and how it is started, or a person.
+#[derive(Clone)]
+struct Player {
+    spec: BotSpec,
+    program: Option<Program>,
+}
+
+impl Player {
+    fn record(&self) -> PlayerRecord {
+        bots::player_record(&self.spec.name, self.program.as_ref())
+    }
 }
 
 /// Where matches are played: the cores that they are held to.
@@ -154,22 +180,22 @@ type Kept = BySeat<Option<Chair>>;
 
 impl Session<'_> {
     /// Plays one match; the exit status, and the chairs of bots that can be seated again.
-    fn play(&mut self, specs: &[BotSpec], swapped: bool, kept: Kept) -> Result<(u8, Kept), Failure> {
-        let plan = self.plan(specs, swapped)?;
+    fn play(&mut self, players: &[Player], swapped: bool, kept: Kept) -> Result<(u8, Kept), Failure> {
+        let plan = self.plan(players, swapped)?;
         let transcript = self
             .arguments
             .transcript
             .as_deref()
             .map(|path| if swapped { swapped_name(path) } else { path.to_path_buf() });
         let mut writer = transcript.as_deref().map(new_transcript).transpose()?;
-        let chairs = self.seat(specs, kept).inspect_err(|_| {
+        let chairs = self.seat(players, kept).inspect_err(|_| {
             // Nothing was played, so nothing is left to be taken for a match.
             let _ = transcript.as_deref().map(std::fs::remove_file);
         })?;
         let mut table = Table::new(chairs, self.arguments.clock.thinking(), self.signals.interrupt());
         // Nobody can play without a board, and a board drawn over the last one would wipe the prompt out.
-        let detail = if self.arguments.quiet && !has_person(specs) { Detail::EndOnly } else { Detail::Boards };
-        let in_place = !self.arguments.pause.is_zero() && !has_person(specs);
+        let detail = if self.arguments.quiet && !has_person(players) { Detail::EndOnly } else { Detail::Boards };
+        let in_place = !self.arguments.pause.is_zero() && !has_person(players);
         let mut screen = Screen::new(&mut self.paper, detail, plan.started.position.clone_box(), in_place);
         let mut everyone = Everyone(vec![&mut screen as &mut dyn Recorder]);
         if let Some(writer) = &mut writer {
@@ -193,22 +219,23 @@ impl Session<'_> {
         Ok((status, again))
     }
 
-    fn plan(&self, specs: &[BotSpec], swapped: bool) -> Result<MatchPlan, Failure> {
+    fn plan(&self, players: &[Player], swapped: bool) -> Result<MatchPlan, Failure> {
         let arguments = self.arguments;
         let clock = arguments.clock.clock();
         let clock = if arguments.no_limits { clock.without_limits() } else { clock };
-        let clocks = BySeat::from_fn(|seat| match specs[seat.index()].kind {
+        let clocks = BySeat::from_fn(|seat| match players[seat.index()].spec.kind {
             BotKind::Human => Clock { per_move: arguments.human_time, ..clock.without_limits() },
             BotKind::Program(_) => clock.clone(),
         });
         Ok(MatchPlan {
-            id: format!("{}-{}-{}-{}", self.game.info().id, specs[0].name, specs[1].name, self.seed),
+            id: format!("{}-{}-{}-{}", self.game.info().id, players[0].spec.name, players[1].spec.name, self.seed),
             game: self.game,
             started: self.game.start(&self.params, self.seed)?,
             seed: self.seed,
             clock,
             clocks,
-            players: [bots::player_record(&specs[0]), bots::player_record(&specs[1])],
+            players: [players[0].record(), players[1].record()],
+            isolation: self.host.in_force(),
             hints: arguments.clock.hints,
             thinking: arguments.clock.thinking(),
             cores: Some(self.place.cores.clone()),
@@ -217,17 +244,17 @@ impl Session<'_> {
         })
     }
 
-    fn seat(&self, specs: &[BotSpec], mut kept: Kept) -> Result<BySeat<Chair>, Failure> {
+    fn seat(&self, players: &[Player], mut kept: Kept) -> Result<BySeat<Chair>, Failure> {
         let mut seat_one = |seat: Seat| match kept[seat].take() {
             Some(chair) => Ok(chair),
-            None => self.new_chair(&specs[seat.index()]),
+            None => self.new_chair(&players[seat.index()]),
         };
         Ok(BySeat([seat_one(Seat::First)?, seat_one(Seat::Second)?]))
     }
 
-    fn new_chair(&self, spec: &BotSpec) -> Result<Chair, Failure> {
-        let Some(program) = bots::program(spec) else { return person() };
-        bots::seat(&self.host, &spec.name, &program, &self.limits)
+    fn new_chair(&self, player: &Player) -> Result<Chair, Failure> {
+        let Some(program) = &player.program else { return person() };
+        bots::seat(&self.host, &player.spec.name, program, &self.limits)
     }
 
     /// After a fault: the command that plays the same match again.
@@ -286,8 +313,8 @@ pub(super) fn with_ending_kept(path: &Path, added: &str) -> PathBuf {
     path.with_file_name(name)
 }
 
-fn has_person(specs: &[BotSpec]) -> bool {
-    specs.iter().any(|bot| bot.kind == BotKind::Human)
+fn has_person(players: &[Player]) -> bool {
+    players.iter().any(|player| player.spec.kind == BotKind::Human)
 }
 
 fn person() -> Result<Chair, Failure> {

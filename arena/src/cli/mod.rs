@@ -1,7 +1,9 @@
 //! The command line: one file a subcommand. The only place that prints.
 
 mod bots;
+mod building;
 mod clock_flags;
+mod confine;
 mod crop;
 mod failure;
 mod feedback;
@@ -23,6 +25,7 @@ mod values;
 mod verify;
 mod viewer;
 
+use crate::isolation::launcher;
 use crate::transport::keeper;
 use clap::{Parser, Subcommand};
 use failure::Failure;
@@ -72,9 +75,11 @@ enum Command {
 
 /// Runs the program and says how it ended.
 pub fn main() -> ExitCode {
-    // A keeper is this program too, and must be it before anything else happens.
-    if std::env::args_os().nth(1).is_some_and(|first| first == keeper::SUBCOMMAND) {
-        return keeper::run();
+    // Keeper and launcher are this program too, and must be it before anything else happens.
+    match std::env::args_os().nth(1) {
+        Some(first) if first == keeper::SUBCOMMAND => return keeper::run(),
+        Some(first) if first == launcher::SUBCOMMAND => return launcher::run(),
+        _ => {}
     }
     let done = match Arguments::parse().command {
         Command::Games(arguments) => games::run(&arguments),

@@ -4,6 +4,7 @@
 //! and a bot that breaks a rule is told which one.
 
 use super::bots::{self, BOT_HELP};
+use super::confine::Confiner;
 use super::failure::Failure;
 use super::output::{Paper, harmless};
 use super::screen::{Detail, Screen};
@@ -11,10 +12,10 @@ use super::signals::Signals;
 use super::values::duration;
 use super::{DONE, FOUND_WRONG};
 use crate::clock::Clock;
-use crate::config::BotSpec;
 use crate::game::{AnyGame, Params};
 use crate::games::find;
 use crate::games::notipping::wire::{Kind, View, move_value};
+use crate::isolation::InForce;
 use crate::play::{MatchPlan, play_match};
 use crate::record::{Closing, PlayerRecord};
 use crate::seat::{BySeat, Seat};
@@ -53,15 +54,16 @@ pub(super) struct ClientArguments {
 pub(super) fn run(arguments: &ClientArguments) -> Result<u8, Failure> {
     let game = find("notipping").expect("No Tipping is in the table of games");
     let bot = bots::read_bots(std::slice::from_ref(&arguments.bot), game.info())?.remove(0);
-    let program = bots::program(&bot)
-        .ok_or_else(|| Failure::new("a `human` cannot be the client: give a program, or leave --bot out"))?;
     let signals = Signals::take()?;
+    let program = Confiner::none()
+        .ready(&bot, &signals.interrupt())?
+        .ok_or_else(|| Failure::new("a `human` cannot be the client: give a program, or leave --bot out"))?;
     let kind = if arguments.json_dialect { Kind::Json } else { Kind::Text };
     let Some(arrival) = arrive(arguments, kind, &bot.name, &signals)? else {
         return signals.status().ok_or_else(|| Failure::new("the server closed the connection before the match began"));
     };
     let own = if arrival.rival_began.is_some() { Seat::Second } else { Seat::First };
-    let plan = plan(arguments, game, &bot, &arrival, own)?;
+    let plan = plan(arguments, game, bots::player_record(&bot.name, Some(&program)), &arrival, own)?;
     let player = bots::seat(&Host::new(false), &bot.name, &program, &Limits::default())?;
     let server = Chair::new(Box::new(arrival.socket), Box::new(CourseServer::new(kind, arrival.first)));
     let chairs = if own == Seat::First { [player, server] } else { [server, player] };
@@ -116,7 +118,7 @@ fn arrive(arguments: &ClientArguments, kind: Kind, name: &str, signals: &Signals
 fn plan(
     arguments: &ClientArguments,
     game: &'static dyn AnyGame,
-    bot: &BotSpec,
+    player: PlayerRecord,
     arrival: &Arrival,
     own: Seat,
 ) -> Result<MatchPlan, Failure> {
@@ -130,8 +132,7 @@ fn plan(
     let clock = Clock { per_move: None, game: Some(arguments.game_time), ..Clock::default() };
     let clocks = BySeat::from_fn(|seat| if seat == own { clock.clone() } else { clock.without_limits() });
     let rival = PlayerRecord { name: "rival".to_string(), ..PlayerRecord::default() };
-    let players =
-        if own == Seat::First { [bots::player_record(bot), rival] } else { [rival, bots::player_record(bot)] };
+    let players = if own == Seat::First { [player, rival] } else { [rival, player] };
     Ok(MatchPlan {
         id: format!("{}-client", game.info().id),
         game,
@@ -145,6 +146,7 @@ fn plan(
         cores: None,
         pause: Duration::ZERO,
         keep: BySeat([false; 2]),
+        isolation: InForce::nothing(),
     })
 }
 

@@ -11,6 +11,7 @@ use crate::clock::{Clock, micros};
 use crate::game::{AnyGame, Params};
 use crate::games::find;
 use crate::games::notipping::wire::Flag;
+use crate::isolation::InForce;
 use crate::play::{MatchPlan, play_match};
 use crate::record::{Closing, Everyone, PlayerRecord, Recorder, TranscriptWriter};
 use crate::seat::{BySeat, Seat};
@@ -174,6 +175,7 @@ impl Server<'_> {
             cores: None,
             pause: if self.arguments.wait { PAUSE } else { Duration::ZERO },
             keep: BySeat([false; 2]),
+            isolation: InForce::nothing(),
         })
     }
 

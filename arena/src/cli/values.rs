@@ -56,7 +56,18 @@ pub(super) fn limits(texts: &[String]) -> Result<Limits, Failure> {
                 limits.cpu_seconds = Some(time.as_secs());
             }
             Some(("files", value)) => limits.file_bytes = Some(parse_size(value)?),
-            _ => return Err(Failure::new(format!("--limit {text}: the limits are cpu=60s and files=16MiB"))),
+            Some(("memory", value)) => limits.memory_bytes = Some(parse_size(value)?),
+            Some(("temp", value)) => limits.temp_bytes = Some(parse_size(value)?),
+            Some(("processes", value)) => {
+                let processes = value.parse().ok().filter(|processes| *processes > 0);
+                let wrong = || Failure::new(format!("--limit {text}: `{value}` is no number of processes, like 64"));
+                limits.processes = Some(processes.ok_or_else(wrong)?);
+            }
+            _ => {
+                return Err(Failure::new(format!(
+                    "--limit {text}: the limits are cpu=60s, memory=512MiB, files=16MiB, processes=64 and temp=32MiB"
+                )));
+            }
         }
     }
     Ok(limits)

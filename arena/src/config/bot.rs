@@ -15,7 +15,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf, absolute};
 
-const MANIFEST: &str = "bot.toml";
+/// How a bot's description is called.
+pub(super) const MANIFEST: &str = "bot.toml";
 
 /// A bot as a person named it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -25,13 +25,14 @@ use super::{ConfigError, NAME_RULE, escaped, shown, suggest};
 use crate::clock::Clock;
 use crate::game::{AnyGame, Params};
 use crate::games::{GAMES, find};
+use crate::isolation::Settings;
 use crate::seed::SEED_LIMIT;
 use crate::table::Thinking;
 use crate::tournament::Field;
 use crate::tournament::formats::Plan;
 use crate::transport::Limits;
 use entrants::Entrants;
-use std::path::{Path, absolute};
+use std::path::{Path, PathBuf, absolute};
 use std::time::Duration;
 
 const MOST_PAIRS: i64 = 1_000_000;
@@ -64,8 +65,14 @@ pub struct Cup {
     pub cores: Option<Vec<Vec<usize>>>,
     /// What a bot may do in its rival's turn.
     pub thinking: Thinking,
-    /// Whether a bot that asks for it plays further matches in the same process.
-    pub reuse: bool,
+    /// Whether a bot that asks for it plays further matches in the same process, where the file says it.
+    pub reuse: Option<bool>,
+    /// How bots are confined that do not come with the arena.
+    pub isolation: Settings,
+    /// The folder that relative paths are taken from.
+    pub home: PathBuf,
+    /// Whether build steps have the machine's network.
+    pub build_network: bool,
     /// What the kernel limits, for each bot.
     pub limits: Limits,
     /// How long a bot's build step may take.
@@ -125,18 +132,21 @@ struct Place<'a> {
 }
 
 fn read(file: &TomlFile, place: &Place<'_>) -> Result<Cup, ConfigError> {
-    read_for(file, |root, game| entrants::read_entrants(root, game, place))
+    let cup = read_for(file, place.folder, |root, game| entrants::read_entrants(root, game, place))?;
+    settings::check_read(&file.root()?, &cup.isolation)?;
+    Ok(cup)
 }
 
 /// A cup that was begun, from the copy of its file beside its results; its bots are those that played it, whatever has
 /// become of them since.
-fn begun_cup(text: &str, label: &str, bots: Vec<CupBot>) -> Result<Cup, ConfigError> {
+fn begun_cup(text: &str, label: &str, home: &Path, bots: Vec<CupBot>) -> Result<Cup, ConfigError> {
     let file = TomlFile::from_bytes(label, text.as_bytes().to_vec())?;
-    read_for(&file, |_, _| Ok(Entrants { bots, skipped: Vec::new() }))
+    read_for(&file, home, |_, _| Ok(Entrants { bots, skipped: Vec::new() }))
 }
 
 fn read_for(
     file: &TomlFile,
+    home: &Path,
     entrants: impl FnOnce(&TomlSection<'_>, &dyn AnyGame) -> Result<Entrants, ConfigError>,
 ) -> Result<Cup, ConfigError> {
     let root = file.root()?;
@@ -152,7 +162,8 @@ fn read_for(
     let cores = settings::read_cores(&root, jobs, &mut notes)?;
     let clock = settings::read_clock(&root)?;
     let limits = settings::read_limits(&root)?;
-    settings::check_isolation(&root)?;
+    let isolation = settings::read_isolation(&root, home)?;
+    settings::check_limits(&root, &limits, isolation.mode)?;
     let sets = sets::read_sets(&root, game, seed)?;
     let Entrants { bots, skipped } = entrants(&root, game)?;
     notes.extend(bots.iter().flat_map(|bot| bot.spec.notes.iter().map(|note| format!("{}: {note}", bot.spec.name))));
@@ -171,7 +182,10 @@ fn read_for(
         jobs,
         cores,
         thinking: settings::read_thinking(&root)?,
-        reuse: root.truth("reuse")?.is_none_or(|reuse| reuse.value),
+        reuse: root.truth("reuse")?.map(|reuse| reuse.value),
+        isolation,
+        home: home.to_path_buf(),
+        build_network: settings::read_build_network(&root)?,
         limits,
         build_time: settings::read_build_time(&root)?,
         bots,

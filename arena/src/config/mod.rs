@@ -10,6 +10,7 @@ mod durations;
 mod image;
 mod manifest;
 mod names;
+mod own_files;
 mod program;
 mod shebang;
 mod toml_error;
@@ -25,7 +26,8 @@ pub use cup::{
 };
 pub use durations::{parse_duration, parse_size};
 pub use names::{NAME_RULE, check_name, distinct_names};
-pub use program::check_startable;
+pub use own_files::{OwnFiles, own_files};
+pub use program::{check_startable, program_in};
 pub use toml_error::{Placed, TomlFile, TomlSection};
 
 /// Something that a person wrote, or put in a place, and that cannot be used: a sentence with the way out.

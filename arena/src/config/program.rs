@@ -59,6 +59,14 @@ pub(super) fn look_in_path(name: &OsStr, path: Option<&OsStr>, folder: &Path) ->
     refused.map_or(Lookup::Nowhere, Lookup::NotExecutable)
 }
 
+/// The program of this name in the folders of `path`, which are written as in PATH.
+pub fn program_in(name: &OsStr, path: &str) -> Option<PathBuf> {
+    match look_in_path(name, Some(OsStr::new(path)), Path::new("/")) {
+        Lookup::Found(found) => Some(found),
+        Lookup::NotExecutable(_) | Lookup::Nowhere => None,
+    }
+}
+
 /// Whether this process may execute the file. Root too needs an execute bit, whosever; for others the system knows
 /// more than the mode tells (access lists).
 pub(super) fn may_execute(file: &Path, about: &Metadata) -> bool {

@@ -5,7 +5,8 @@ mod reenact;
 mod run;
 mod verify;
 
-pub use player::{Program, seat_person, seat_program, those_who_can_play_again};
+pub use crate::transport::Program;
+pub use player::{seat_person, seat_program, those_who_can_play_again};
 pub use reenact::{Reenactment, Seen};
 pub use run::{MatchPlan, play_match};
 pub use verify::verify;

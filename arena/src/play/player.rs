@@ -2,26 +2,14 @@
 
 use crate::seat::BySeat;
 use crate::table::{Chair, JsonLines, Person};
-use crate::transport::{Host, Limits, Process, SpawnError, Terminal};
+use crate::transport::{Host, Limits, Process, Program, SpawnError, Terminal};
 use std::io::{self, Write};
 use std::os::fd::OwnedFd;
-use std::path::PathBuf;
 use std::time::Duration;
-
-/// A program and how to start it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Program {
-    /// The program and its arguments; the program as it is to be executed.
-    pub argv: Vec<String>,
-    /// Where it is started.
-    pub folder: PathBuf,
-    /// Added to the environment.
-    pub env: Vec<(String, String)>,
-}
 
 /// Starts a bot and seats it.
 pub fn seat_program(host: &Host, program: &Program, limits: &Limits) -> Result<Chair, SpawnError> {
-    let process = Process::spawn(host, &program.argv, &program.folder, &program.env, limits)?;
+    let process = Process::spawn(host, program, limits)?;
     Ok(Chair::new(Box::new(process), Box::<JsonLines>::default()))
 }
 

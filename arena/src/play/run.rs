@@ -2,6 +2,7 @@
 
 use crate::clock::{Bank, Clock, millis};
 use crate::game::{AnyGame, Started, Status};
+use crate::isolation::InForce;
 use crate::protocol::{Expect, malformed_move, shown};
 use crate::record::{Closing, Event, Header, PlayerRecord, Recorder, SCHEMA, Times};
 use crate::referee::{Referee, Refusal, Step};
@@ -44,6 +45,8 @@ pub struct MatchPlan {
     pub cores: Option<Vec<usize>>,
     /// After each turn, outside the clocks.
     pub pause: Duration,
+    /// What confines the bots.
+    pub isolation: InForce,
     /// Which players are kept for another match, when they can be.
     pub keep: BySeat<bool>,
 }
@@ -124,7 +127,8 @@ impl Run<'_> {
             hints: plan.hints,
             thinking: Some(plan.thinking.as_str().to_string()),
             cores: plan.cores.clone(),
-            isolation: Some("none".to_string()),
+            isolation: Some(plan.isolation.mode.as_str().to_string()),
+            layers: plan.isolation.layers.clone(),
             players,
             started: humantime::format_rfc3339_millis(SystemTime::now()).to_string(),
         }

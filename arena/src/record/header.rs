@@ -38,9 +38,12 @@ pub struct Header {
     /// The cores that the match was held to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cores: Option<Vec<usize>>,
-    /// What confined the bots.
+    /// How bots were confined: `strict`, `best-effort` or `none`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub isolation: Option<String>,
+    /// The layers of it that held.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub layers: Vec<String>,
     /// Both players, seat 0 first.
     pub players: [PlayerRecord; 2],
     /// When it began, RFC 3339, UTC.

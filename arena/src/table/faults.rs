@@ -53,7 +53,7 @@ pub(super) fn fault(chair: &mut Chair, cause: Cause, circumstances: &Circumstanc
     let (reason, detail, line) = match cause {
         Cause::Malformed { why, line } => (Reason::Malformed, why, kept(&line)),
         Cause::Flood(flood) => (Reason::Flood, flooded(chair, flood), None),
-        Cause::Ended(ended) => match ended.signal.and_then(|signal| chair.channel.limit_of_signal(signal)) {
+        Cause::Ended(ended) => match chair.channel.limit_passed(ended) {
             Some(limit) => (
                 Reason::Resource,
                 format!("passed its limit of {limit}: it {}{}", describe_end(ended), said_last(chair)),
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn an_end_is_told_with_its_code_or_the_name_of_its_signal() {
-        let ended = |code, signal| Ended { code, signal, cpu_us: 0 };
+        let ended = |code, signal| Ended { code, signal, cpu_us: 0, over: None };
         assert_eq!(describe_end(ended(Some(3), None)), "exited with code 3");
         assert!(describe_end(ended(None, Some(11))).starts_with("was killed by SIGSEGV"));
         assert_eq!(describe_end(ended(None, Some(64))), "was killed by signal 64");

@@ -6,11 +6,11 @@ use super::observation::Observation;
 use super::{Entrant, Field, Pairing};
 use crate::clock::Clock;
 use crate::game::AnyGame;
-use crate::play::{MatchPlan, Program, play_match, seat_program, those_who_can_play_again};
+use crate::play::{MatchPlan, play_match, seat_program, those_who_can_play_again};
 use crate::record::{Closing, Event, Everyone, Header, PlayerRecord, Recorder, TranscriptWriter};
 use crate::seat::{BySeat, Seat};
 use crate::table::{Chair, Table, Thinking};
-use crate::transport::{Host, Interrupt, Limits, cores};
+use crate::transport::{Host, Interrupt, Limits, Program, cores};
 use crate::verdict::Reason;
 use std::io;
 use std::time::Duration;
@@ -31,8 +31,8 @@ pub struct Conditions {
     pub hints: bool,
     /// What a bot may do in its rival's turn.
     pub thinking: Thinking,
-    /// Whether bots that can may play several matches in one process.
-    pub reuse: bool,
+    /// Whether bots that can may play several matches in one process; where nobody says, those that are not confined may.
+    pub reuse: Option<bool>,
 }
 
 /// A match that was played.
@@ -151,7 +151,10 @@ impl<'a> Slot<'a> {
             thinking: *thinking,
             cores: Some(self.cores.clone()),
             pause: Duration::ZERO,
-            keep: BySeat([*reuse; 2]),
+            keep: BySeat(
+                pairing.seats.map(|entrant| reuse.unwrap_or(self.conditions.programs[entrant].view.is_none())),
+            ),
+            isolation: self.host.in_force(),
         })
     }
 

@@ -39,6 +39,26 @@ impl Groups {
         }
     }
 
+    /// The same in the older hierarchy that only counts and limits memory, for what the newer one cannot do here.
+    pub fn for_memory() -> Result<Groups, String> {
+        let (own, inside) = group_in("memory").ok_or("no hierarchy for memory is mounted")?;
+        let writable = fs::OpenOptions::new().write(true).open(own.join("cgroup.procs"));
+        writable.map_err(|error| format!("{} is not ours to write: {error}", own.display()))?;
+        remove_what_dead_arenas_left(&own);
+        let own_name = format!("{PREFIX}{}", std::process::id());
+        let name = format!("{}/{own_name}", inside.trim_end_matches('/'));
+        let groups = Groups { folder: own.join(own_name), name, made: AtomicU64::new(0) };
+        let probe = groups.make().map_err(|error| format!("no group can be made in {}: {error}", own.display()))?;
+        super::keeper::hold_memory(probe.path(), 1 << 30)
+            .map_err(|error| format!("memory cannot be limited in {}: {error}", own.display()))?;
+        Ok(groups)
+    }
+
+    /// Whether its groups can hold memory.
+    pub fn hold_memory(&self) -> bool {
+        self.make().is_ok_and(|group| group.path().join("memory.max").exists())
+    }
+
     /// A new, empty group.
     pub fn make(&self) -> io::Result<Group> {
         loop {
@@ -115,12 +135,36 @@ fn remove_what_dead_arenas_left(own: &Path) {
 
 /// The folder of the v2 group in which this process is, and the group's name, which begins with `/`.
 fn own_group() -> Option<(PathBuf, String)> {
+    own_group_where(
+        |mount| mount.starts_with("cgroup2 "),
+        |number, controllers| number == "0" && controllers.is_empty(),
+    )
+}
+
+/// The same in the v1 hierarchy of a controller.
+fn group_in(controller: &str) -> Option<(PathBuf, String)> {
+    let has = |list: &str| list.split(',').any(|word| word == controller);
+    own_group_where(
+        |mount| mount.starts_with("cgroup ") && mount.rsplit(' ').next().is_some_and(has),
+        |_, controllers| has(controllers),
+    )
+}
+
+/// `of_mount` is asked what a mount is (type, source, options), `of_group` a membership's number and controllers.
+fn own_group_where(
+    of_mount: impl Fn(&str) -> bool,
+    of_group: impl Fn(&str, &str) -> bool,
+) -> Option<(PathBuf, String)> {
     let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
     let mount = mounts.lines().find_map(|line| {
         let (before, after) = line.split_once(" - ")?;
-        after.starts_with("cgroup2 ").then(|| before.split(' ').nth(4))?
+        of_mount(after).then(|| before.split(' ').nth(4))?
     })?;
     let memberships = fs::read_to_string("/proc/self/cgroup").ok()?;
-    let name = memberships.lines().find_map(|line| line.strip_prefix("0::").filter(|name| name.starts_with('/')))?;
+    let name = memberships.lines().find_map(|line| {
+        let mut parts = line.splitn(3, ':');
+        let (number, controllers, name) = (parts.next()?, parts.next()?, parts.next()?);
+        (of_group(number, controllers) && name.starts_with('/')).then_some(name)
+    })?;
     Some((Path::new(mount).join(&name[1..]), name.to_string()))
 }

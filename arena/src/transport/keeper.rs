@@ -5,12 +5,18 @@
 //! bot orphans. It holds one end of a socket pair whose only other holder is the arena: when that end
 //! closes, for whatever reason, the keeper kills and reaps until it has no children, and exits. It knows nothing of games.
 
+mod ward;
+mod watch;
+
+pub use watch::{Over, TEMPORARY_FILES, Watch, hold_memory};
+
 use super::{tree, wait};
+use crate::isolation::{Confinement, Resources};
 use nix::errno::Errno;
 use nix::fcntl::OFlag;
 use nix::poll::{PollFd, PollFlags, poll};
 use nix::sys::prctl;
-use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
+use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{SigSet, Signal};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
@@ -20,9 +26,9 @@ use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::fd::{AsFd, FromRawFd};
 use std::os::unix::net::UnixStream;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
+use ward::{Refused, Ward};
 
 /// The subcommand under which the arena's program is a keeper.
 pub const SUBCOMMAND: &str = "__keeper";
@@ -39,12 +45,14 @@ pub struct Task {
     pub folder: PathBuf,
     /// Added to the environment, at the last exec only.
     pub env: Vec<(String, String)>,
-    /// The most processor time of one process, in seconds.
-    pub cpu_seconds: Option<u64>,
-    /// The largest file it may write, in bytes.
-    pub file_bytes: Option<u64>,
+    /// Limits that the kernel enforces on each of its processes.
+    pub resources: Resources,
     /// The control group that it is to run in.
     pub group: Option<PathBuf>,
+    /// How it is confined, when it is.
+    pub confinement: Option<Confinement>,
+    /// What is watched while it runs.
+    pub watch: Watch,
 }
 
 /// What a keeper tells the arena, a line each.
@@ -58,6 +66,8 @@ pub enum Report {
     Started(i32),
     /// It could not be executed: the system's error number.
     Failed(i32),
+    /// It was not executed, because it could not be confined: why.
+    Unfit(String),
     /// It ended.
     Ended(Ended),
     /// Nothing of it is left.
@@ -80,6 +90,8 @@ pub struct Ended {
     pub signal: Option<i32>,
     /// Processor time, in microseconds.
     pub cpu_us: u64,
+    /// The limit that ended it, when one did that no signal tells of.
+    pub over: Option<Over>,
 }
 
 /// The one order that a running keeper takes: kill everything now.
@@ -108,52 +120,123 @@ fn keep() -> io::Result<()> {
     signals.thread_block()?;
     let deaths = SignalFd::with_flags(&signals, SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK)?;
 
-    let started = start(&task, &socket);
+    // The bot must not hold the socket: its closing is what ends everything.
+    nix::fcntl::fcntl(&socket, nix::fcntl::FcntlArg::F_SETFD(nix::fcntl::FdFlag::FD_CLOEXEC))?;
+    let started = Ward::start(&task);
     let_go_of_the_bots_pipes()?;
-    let bot = match started {
-        Ok(bot) => bot,
-        Err(error) => return tell(&mut socket, &Report::Failed(error.raw_os_error().unwrap_or(Errno::ENOEXEC as i32))),
+    let ward = match started {
+        Ok(ward) => ward,
+        Err(Refused::Bot(errno)) => return tell(&mut socket, &Report::Failed(errno)),
+        Err(Refused::Us(why)) => return tell(&mut socket, &Report::Unfit(why)),
     };
-    tell(&mut socket, &Report::Started(bot.as_raw()))?;
+    tell(&mut socket, &Report::Started(ward.pid.as_raw()))?;
+    let mut keeper = Keeper { socket, deaths, ward, watch: &task.watch, group: task.group.as_deref(), over: None };
+    let orphaned = keeper.attend()?;
+    keeper.clear(orphaned)
+}
 
-    // Reports that fail have no reader: the arena is gone, and what remains is to clean up.
-    let mut bot_runs = true;
-    let mut orphaned = false;
-    loop {
-        let alone = reap(|pid, status| {
-            if pid == bot {
-                bot_runs = false;
-                let _ = tell(&mut &socket, &Report::Ended(ended(status)));
+struct Keeper<'a> {
+    socket: UnixStream,
+    deaths: SignalFd,
+    ward: Ward,
+    watch: &'a Watch,
+    group: Option<&'a Path>,
+    /// The limit for which the bot was ended.
+    over: Option<Over>,
+}
+
+impl Keeper<'_> {
+    /// Waits until nothing of the bot is left, or it is to be ended. Whether the arena is gone.
+    fn attend(&mut self) -> io::Result<bool> {
+        loop {
+            self.hear_launcher();
+            if self.reap() && !self.ward.runs {
+                return Ok(false);
             }
-        });
-        if alone && !bot_runs {
-            break;
-        }
-        let mut waiting =
-            [PollFd::new(socket.as_fd(), PollFlags::POLLIN), PollFd::new(deaths.as_fd(), PollFlags::POLLIN)];
-        wait(&mut waiting, None)?;
-        while let Ok(Some(_)) = deaths.read_signal() {}
-        if waiting[0].revents().is_some_and(|events| !events.is_empty()) {
-            let mut order = [0];
-            // End of file and an error mean that the arena is gone; the order itself means the same for the bot.
-            orphaned = !matches!((&socket).read(&mut order), Ok(1));
-            break;
+            let mut waiting = vec![
+                PollFd::new(self.socket.as_fd(), PollFlags::POLLIN),
+                PollFd::new(self.deaths.as_fd(), PollFlags::POLLIN),
+            ];
+            waiting.extend(self.ward.launcher().map(|words| PollFd::new(words.as_fd(), PollFlags::POLLIN)));
+            wait(&mut waiting, self.watch.interval())?;
+            let ordered = waiting[0].revents().is_some_and(|events| !events.is_empty());
+            drop(waiting);
+            while let Ok(Some(_)) = self.deaths.read_signal() {}
+            if ordered {
+                let mut order = [0];
+                // End of file and an error mean that the arena is gone; the order itself means the same for the bot.
+                return Ok(!matches!((&self.socket).read(&mut order), Ok(1)));
+            }
+            if self.ward.runs && self.over.is_none() {
+                self.over = self.watch.passed(self.ward.pid);
+                if self.over.is_some() {
+                    self.kill_all();
+                }
+            }
         }
     }
-    let mut killed = 0;
-    sweep(&task, &deaths, |pid, status| {
-        if pid == bot {
-            let _ = tell(&mut &socket, &Report::Ended(ended(status)));
-        } else {
-            killed += 1;
+
+    /// What the launcher says of the bot's end, where there is one.
+    fn hear_launcher(&mut self) {
+        if let Some((code, signal)) = self.ward.last_word() {
+            self.bot_ended(code, signal);
         }
-    });
-    if let Some(group) = &task.group {
-        remove_group(group, orphaned);
     }
-    let usage = usage();
-    let _ = tell(&mut socket, &Report::Clean { killed, cpu_us: usage.0, peak_kib: usage.1 });
-    Ok(())
+
+    fn bot_ended(&mut self, code: Option<i32>, signal: Option<i32>) {
+        if !std::mem::replace(&mut self.ward.runs, false) {
+            return;
+        }
+        let over = self.over.or_else(|| signal.and_then(|_| self.watch.kernel_ended_it()));
+        // Reports that fail have no reader: the arena is gone, and what remains is to clean up.
+        let _ = tell(&mut &self.socket, &Report::Ended(Ended { code, signal, cpu_us: usage().0, over }));
+    }
+
+    /// Reaps what has ended. True when no child is left.
+    fn reap(&mut self) -> bool {
+        loop {
+            match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
+                Ok(WaitStatus::StillAlive) => return false,
+                Ok(status) if status.pid() == Some(self.ward.child) => {
+                    self.hear_launcher();
+                    let (code, signal) = self.ward.end_of_child(status);
+                    self.bot_ended(code, signal);
+                }
+                Ok(_) => self.ward.reaped_another(),
+                Err(Errno::EINTR) => {}
+                Err(_) => return true,
+            }
+        }
+    }
+
+    fn kill_all(&self) {
+        if let Some(group) = self.group {
+            let _ = fs::write(group.join("cgroup.kill"), "1");
+        }
+        tree::signal_descendants(Pid::this(), Signal::SIGKILL);
+    }
+
+    /// Kills and reaps until nothing is left, and tells what the bot had left behind.
+    fn clear(mut self, orphaned: bool) -> io::Result<()> {
+        self.ward.count_strays();
+        loop {
+            self.kill_all();
+            if self.reap() {
+                break;
+            }
+            // A process that forks at the wrong moment escapes one round, not the next: look again when somebody has died,
+            // or soon.
+            let mut waiting = [PollFd::new(self.deaths.as_fd(), PollFlags::POLLIN)];
+            let _ = poll(&mut waiting, 10u8);
+            while let Ok(Some(_)) = self.deaths.read_signal() {}
+        }
+        for group in self.group.into_iter().chain(self.watch.group()) {
+            remove_group(group, orphaned);
+        }
+        let (cpu_us, peak_kib) = usage();
+        let _ = tell(&mut self.socket, &Report::Clean { killed: self.ward.strays, cpu_us, peak_kib });
+        Ok(())
+    }
 }
 
 fn inherited_socket() -> UnixStream {
@@ -161,78 +244,6 @@ fn inherited_socket() -> UnixStream {
     // SAFETY: the arena executes a keeper with this descriptor open, and nothing else in this process has claimed it.
     let socket = unsafe { UnixStream::from_raw_fd(SOCKET) };
     socket
-}
-
-fn start(task: &Task, socket: &UnixStream) -> io::Result<Pid> {
-    // The bot must not hold the socket: its closing is what ends everything.
-    nix::fcntl::fcntl(socket, nix::fcntl::FcntlArg::F_SETFD(nix::fcntl::FdFlag::FD_CLOEXEC))?;
-    close_the_rest_on_exec();
-    // What the arena's thread set for its own precision is not the bot's: in every match it finds the kernel's default.
-    let _ = prctl::set_timerslack(50_000);
-    let mut command = Command::new(&task.argv[0]);
-    command.args(&task.argv[1..]).current_dir(&task.folder).envs(task.env.iter().map(|(key, value)| (key, value)));
-    let (cpu, file) = (task.cpu_seconds, task.file_bytes);
-    let members = task
-        .group
-        .as_ref()
-        .map(|group| fs::OpenOptions::new().write(true).open(group.join("cgroup.procs")))
-        .transpose()?;
-    #[allow(unsafe_code)]
-    // SAFETY: between fork and exec only system calls are made, on values that were there before; this process has
-    // one thread.
-    unsafe {
-        command.pre_exec(move || {
-            if let Some(mut members) = members.as_ref() {
-                members.write_all(b"0")?;
-            }
-            nix::unistd::setsid()?;
-            if let Some(seconds) = cpu {
-                // The hard limit is a second later: the soft one's signal names the cause.
-                setrlimit(Resource::RLIMIT_CPU, seconds, seconds + 1)?;
-            }
-            if let Some(bytes) = file {
-                setrlimit(Resource::RLIMIT_FSIZE, bytes, bytes)?;
-            }
-            setrlimit(Resource::RLIMIT_CORE, 0, 0)?;
-            // The keeper has blocked a signal for itself.
-            SigSet::empty().thread_set_mask()?;
-            tell_starting();
-            Ok(())
-        });
-    }
-    Ok(Pid::from_raw(command.spawn()?.id() as i32))
-}
-
-/// Called between fork and exec: without memory that has to be asked for.
-fn tell_starting() {
-    let mut line = [0; 32];
-    let mut rest = &mut line[..];
-    let _ = writeln!(rest, r#"{{"starting":{}}}"#, Pid::this());
-    let unused = rest.len();
-    let written = line.len() - unused;
-    #[allow(unsafe_code)]
-    // SAFETY: the socket stays open until the exec.
-    let socket = unsafe { std::os::fd::BorrowedFd::borrow_raw(SOCKET) };
-    // Without a reader the arena is gone, and the keeper finds that out.
-    let _ = nix::unistd::write(socket, &line[..written]);
-}
-
-/// What whoever started the arena left open would else be the bot's too.
-fn close_the_rest_on_exec() {
-    let open = fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
-    let numbers = open.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
-    for number in numbers.filter(|number| *number > SOCKET) {
-        // One of them was the listing itself, and is gone.
-        let _ = close_on_exec(number);
-    }
-}
-
-fn close_on_exec(descriptor: i32) -> io::Result<()> {
-    #[allow(unsafe_code)]
-    // SAFETY: it is borrowed for this one call, which a descriptor that is not open fails without harm.
-    let descriptor = unsafe { std::os::fd::BorrowedFd::borrow_raw(descriptor) };
-    nix::fcntl::fcntl(descriptor, nix::fcntl::FcntlArg::F_SETFD(nix::fcntl::FdFlag::FD_CLOEXEC))?;
-    Ok(())
 }
 
 /// A pipe ends when its last holder lets go, so the keeper must not be one.
@@ -250,40 +261,6 @@ fn tell(socket: &mut impl Write, report: &Report) -> io::Result<()> {
     socket.write_all(&line)
 }
 
-/// Reaps what has ended. True when no child is left.
-fn reap(mut each: impl FnMut(Pid, WaitStatus)) -> bool {
-    loop {
-        match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
-            Ok(WaitStatus::StillAlive) => return false,
-            Ok(status) => {
-                if let Some(pid) = status.pid() {
-                    each(pid, status);
-                }
-            }
-            Err(Errno::EINTR) => {}
-            Err(_) => return true,
-        }
-    }
-}
-
-/// Kills and reaps until nothing is left.
-fn sweep(task: &Task, deaths: &SignalFd, mut each: impl FnMut(Pid, WaitStatus)) {
-    loop {
-        if let Some(group) = &task.group {
-            let _ = fs::write(group.join("cgroup.kill"), "1");
-        }
-        tree::signal_descendants(Pid::this(), Signal::SIGKILL);
-        if reap(&mut each) {
-            return;
-        }
-        // A process that forks at the wrong moment escapes one round, not the next: look again when somebody has died,
-        // or soon.
-        let mut waiting = [PollFd::new(deaths.as_fd(), PollFlags::POLLIN)];
-        let _ = poll(&mut waiting, 10u8);
-        while let Ok(Some(_)) = deaths.read_signal() {}
-    }
-}
-
 /// Removes a group. It may be in use for a moment after its last process was reaped: an arena that lives removes it
 /// then, and without one the keeper waits for that moment.
 fn remove_group(group: &Path, orphaned: bool) {
@@ -298,15 +275,6 @@ fn remove_group(group: &Path, orphaned: bool) {
     if let Some(parent) = group.parent() {
         let _ = fs::remove_dir(parent);
     }
-}
-
-fn ended(status: WaitStatus) -> Ended {
-    let (code, signal) = match status {
-        WaitStatus::Exited(_, code) => (Some(code), None),
-        WaitStatus::Signaled(_, signal, _) => (None, Some(signal as i32)),
-        _ => (None, None),
-    };
-    Ended { code, signal, cpu_us: usage().0 }
 }
 
 /// Processor time in microseconds and largest resident set in KiB of all children reaped so far.

@@ -2,8 +2,11 @@
 //!
 //! What only Linux has stands in one file each: [`keeper`], [`group`], [`load`], [`tree`], [`cores`].
 
+mod host;
 mod inbox;
 mod interrupt;
+mod job;
+mod kept;
 mod process;
 mod socket;
 mod terminal;
@@ -11,13 +14,18 @@ mod terminal;
 pub mod cores;
 pub mod group;
 pub mod keeper;
+pub mod limits;
 pub mod load;
 pub mod tree;
 
+pub use host::Host;
 pub use inbox::{BYTES_LIMIT, Flood, Inbox, LINE_LIMIT, LINES_LIMIT};
 pub use interrupt::Interrupt;
+pub use job::{Job, JobEnd};
 pub use keeper::Ended;
-pub use process::{Host, Limits, Process, SpawnError};
+pub use kept::{Program, SpawnError};
+pub use limits::Limits;
+pub use process::Process;
 pub use socket::Socket;
 pub use terminal::Terminal;
 
@@ -133,8 +141,8 @@ pub trait Channel: Send {
         Usage::default()
     }
 
-    /// Which resource limit a signal's number stands for, as it was set.
-    fn limit_of_signal(&self, _signal: i32) -> Option<String> {
+    /// Which resource limit ended the player's process, as it was set.
+    fn limit_passed(&self, _ended: Ended) -> Option<String> {
         None
     }
 }

@@ -2,6 +2,7 @@
 
 use super::entrants;
 use crate::cli::bots::bundled_folder;
+use crate::cli::confine::Confiner;
 use crate::cli::failure::Failure;
 use crate::cli::signals::Signals;
 use crate::cli::{DONE, FOUND_WRONG, output};
@@ -9,7 +10,7 @@ use crate::config::{Cup, read_cup};
 use crate::tournament::folder::Folder;
 use crate::tournament::slot::{Conditions, Outcome, PlayedMatch, Slot};
 use crate::tournament::{Half, formats};
-use crate::transport::{Host, cores};
+use crate::transport::{Host, Program, cores};
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -34,8 +35,10 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
     let place = tempfile::tempdir()?;
     let mut folder = Folder::take(place.path()).map_err(Failure::new)?;
     folder.begin().map_err(Failure::new)?;
-    let mut broken = entrants::build(&cup, &folder.file("builds"), &signals.interrupt());
-    broken.extend(entrants::shake_hands(&cup, &Host::new(false), &signals.interrupt())?);
+    let confiner = Confiner::prepare(&cup.isolation, cup.bots.iter().map(|bot| &bot.spec))?;
+    let mut ready = entrants::make_ready(&cup, &confiner, &folder.file("builds"), &signals.interrupt());
+    entrants::shake_hands(&cup, &mut ready, &confiner.host(false), &signals.interrupt())?;
+    let broken = ready.broken;
     if let Some(status) = signals.status() {
         return Ok(status);
     }
@@ -46,7 +49,8 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
     if !broken.is_empty() {
         return Ok(FOUND_WRONG);
     }
-    let samples = samples(&cup, &folder, &signals)?;
+    let programs = ready.programs.into_iter().flatten().collect();
+    let samples = samples(&cup, programs, confiner.host(true), &folder, &signals)?;
     if let Some(status) = signals.status() {
         return Ok(status);
     }
@@ -61,11 +65,17 @@ struct Sample {
 }
 
 /// One match of each bot, two at a time.
-fn samples(cup: &Cup, folder: &Folder, signals: &Signals) -> Result<Vec<Sample>, Failure> {
+fn samples(
+    cup: &Cup,
+    programs: Vec<Program>,
+    host: Host,
+    folder: &Folder,
+    signals: &Signals,
+) -> Result<Vec<Sample>, Failure> {
     let field = cup.field();
     let conditions = Conditions {
         game: cup.game,
-        programs: entrants::programs(cup),
+        programs,
         clock: cup.clock.clone(),
         limits: cup.limits.clone(),
         hints: cup.hints,
@@ -74,8 +84,8 @@ fn samples(cup: &Cup, folder: &Folder, signals: &Signals) -> Result<Vec<Sample>,
         field: field.clone(),
     };
     let claim = cores::claim_one();
-    let mut slot = Slot::new(&conditions, folder, vec![claim.core()], Host::new(true), signals.interrupt())
-        .map_err(Failure::new)?;
+    let mut slot =
+        Slot::new(&conditions, folder, vec![claim.core()], host, signals.interrupt()).map_err(Failure::new)?;
     let entrants: Vec<usize> = (0..field.names.len()).collect();
     let mut samples = Vec::new();
     for pair in entrants.chunks(2) {

@@ -1,19 +1,21 @@
 //! `arena tournament run`: plays a cup, or goes on with it.
 
 use super::begun::{self, Begun, CUP, HOME};
-use super::entrants;
+use super::entrants::{self, Ready};
 use super::playing_time::PlayingTime;
 use super::progress::{Progress, Style};
 use super::stop_at::TimeOfDay;
 use super::tables;
 use crate::cli::bots::{BOT_HELP, bundled_folder};
 use crate::cli::clock_flags::ClockFlags;
+use crate::cli::confine::Confiner;
 use crate::cli::failure::Failure;
 use crate::cli::output::{self, Paper};
 use crate::cli::signals::Signals;
 use crate::cli::values::params;
 use crate::cli::{DONE, FOUND_WRONG, games, own};
 use crate::config::{Broken, Cup, CupParts, Grades, cup_from_parts, cup_from_text, read_cup_with};
+use crate::isolation::InForce;
 use crate::record::rows::RowReader;
 use crate::record::{ClockRecord, Row, read_transcript};
 use crate::report::{CupPage, Unfinished, cup_page};
@@ -24,7 +26,7 @@ use crate::tournament::folder::Folder;
 use crate::tournament::formats::{self, Plan};
 use crate::tournament::ledger::{Ledger, MATCHES};
 use crate::tournament::slot::Conditions;
-use crate::transport::{Host, cores};
+use crate::transport::{Program, cores};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use std::collections::BTreeMap;
 use std::fs;
@@ -95,7 +97,8 @@ pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
     if let Some(begun) = &begun {
         begun.refuse_another(&cup, file, &arguments.again)?;
     }
-    make_ready(&mut cup, &folder, arguments, &signals)?;
+    let confiner = Confiner::prepare(&cup.isolation, cup.bots.iter().map(|bot| &bot.spec))?;
+    let programs = make_ready(&mut cup, &confiner, &folder, arguments, &signals)?;
     if let Some(status) = signals.status() {
         paper.line(&format!("stopped before the first match; the same command goes on: {}", own::same_command()))?;
         return Ok(status);
@@ -107,7 +110,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
     begun::refuse_strangers(&records, &arguments.again)?;
     let conditions = Conditions {
         game: cup.game,
-        programs: entrants::programs(&cup),
+        programs,
         clock: cup.clock.clone(),
         limits: cup.limits.clone(),
         hints: cup.hints,
@@ -131,7 +134,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
     let conductor = Conductor {
         conditions: &conditions,
         folder: &folder,
-        host: Host::new(slots.iter().all(|cores| cores.len() == 1)),
+        host: confiner.host(slots.iter().all(|cores| cores.len() == 1)),
         slots,
         interrupt: signals.interrupt(),
         enough: &enough,
@@ -152,7 +155,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
     let authors: Vec<Vec<String>> = records.iter().map(|record| record.authors.clone()).collect();
     tables.write(&path, &authors, cup.grades.as_ref())?;
     let unfinished = (!ending.finished).then(|| Unfinished { done: ending.on_record, planned: format.planned() });
-    let page = page(&cup, &tables, &format.remarks(), unfinished);
+    let page = page(&cup, &confiner.host(false).in_force(), &tables, &format.remarks(), unfinished);
     folder
         .write(REPORT, page.as_bytes())
         .map_err(|error| Failure::new(format!("{}: {error}", folder.file(REPORT).display())))?;
@@ -205,7 +208,14 @@ fn note_all_failures(folder: &Folder) -> Result<(), Failure> {
     Ok(())
 }
 
-fn page(cup: &Cup, tables: &tables::Tables, remarks: &[String], unfinished: Option<Unfinished>) -> String {
+fn page(
+    cup: &Cup,
+    in_force: &InForce,
+    tables: &tables::Tables,
+    remarks: &[String],
+    unfinished: Option<Unfinished>,
+) -> String {
+    let isolation = [&[in_force.mode.as_str().to_string()], &in_force.layers[..]].concat().join(", ");
     cup_page(&CupPage {
         name: &cup.name,
         game: cup.game.info().title,
@@ -213,7 +223,7 @@ fn page(cup: &Cup, tables: &tables::Tables, remarks: &[String], unfinished: Opti
         seed: cup.seed,
         pairs: cup.pairs,
         clock: &ClockRecord::from(&cup.clock),
-        isolation: "none",
+        isolation: &isolation,
         arena: env!("CARGO_PKG_VERSION"),
         facts: &[],
         sets: &cup.sets,
@@ -298,13 +308,22 @@ fn refuse_flags_of_the_file(arguments: &RunArguments, file: &Path) -> Result<(),
 }
 
 /// Builds, starts and shakes hands; what cannot play is named, or left out where that was asked for.
-fn make_ready(cup: &mut Cup, folder: &Folder, arguments: &RunArguments, signals: &Signals) -> Result<(), Failure> {
-    let mut broken = entrants::build(cup, &folder.file("builds"), &signals.interrupt());
-    if broken.is_empty() {
-        broken = entrants::shake_hands(cup, &Host::new(false), &signals.interrupt())?;
+fn make_ready(
+    cup: &mut Cup,
+    confiner: &Confiner,
+    folder: &Folder,
+    arguments: &RunArguments,
+    signals: &Signals,
+) -> Result<Vec<Program>, Failure> {
+    let mut ready = entrants::make_ready(cup, confiner, &folder.file("builds"), &signals.interrupt());
+    if ready.broken.is_empty() || arguments.skip_broken {
+        entrants::shake_hands(cup, &mut ready, &confiner.host(false), &signals.interrupt())?;
     }
+    let Ready { programs, broken } = ready;
+    let sound = programs.into_iter().enumerate().filter(|(entrant, _)| !broken.contains_key(entrant));
+    let sound: Vec<Program> = sound.filter_map(|(_, program)| program).collect();
     if signals.status().is_some() || broken.is_empty() {
-        return Ok(());
+        return Ok(sound);
     }
     let told: Vec<String> =
         broken.iter().map(|(entrant, why)| format!("{}: {why}", cup.bots[*entrant].spec.name)).collect();
@@ -319,7 +338,8 @@ fn make_ready(cup: &mut Cup, folder: &Folder, arguments: &RunArguments, signals:
     for line in &told {
         output::complain(&format!("left out: {line}"));
     }
-    leave_out(cup, &broken)
+    leave_out(cup, &broken)?;
+    Ok(sound)
 }
 
 fn leave_out(cup: &mut Cup, broken: &BTreeMap<usize, String>) -> Result<(), Failure> {

@@ -39,7 +39,7 @@ pub enum Remedy {
 pub fn setting_changes(text: &str, label: &str, begun: &[CupBot], new: &Cup) -> Result<Vec<Change>, ConfigError> {
     // Those that were left out of the old cup are in its file all the same, and may be named there.
     let left_out = new.bots.iter().filter(|bot| find(begun, bot).is_none());
-    let old = &begun_cup(text, label, begun.iter().chain(left_out).cloned().collect())?;
+    let old = &begun_cup(text, label, &new.home, begun.iter().chain(left_out).cloned().collect())?;
     let pairs_of = settings(old).into_iter().zip(settings(new));
     let mut changes: Vec<Change> = pairs_of
         .filter(|((_, old), (_, new))| old != new)
@@ -69,17 +69,24 @@ fn settings(cup: &Cup) -> Vec<(&'static str, String)> {
         ("jobs", or_none(cup.jobs)),
         ("cores", or_none(cup.cores.as_ref().map(|cores| format!("{cores:?}")))),
         ("thinking", thinking.to_string()),
-        ("reuse", cup.reuse.to_string()),
+        ("reuse", or_none(cup.reuse)),
+        ("[isolation] mode", cup.isolation.mode.as_str().to_string()),
+        ("[isolation] read", format!("{:?}", cup.isolation.read)),
+        ("[isolation] users", format!("{:?}", cup.isolation.users)),
         ("[clock] start", time(clock.start)),
         ("[clock] move", time(clock.per_move)),
         ("[clock] game", time(clock.game)),
         ("[clock] increment", time(Some(clock.increment))),
         ("[clock] stop", time(Some(clock.stop))),
         ("[params]", escaped(&sets.join(", "))),
+        ("[limits] memory", or_none(limits.memory_bytes.map(|bytes| format!("{bytes}B")))),
+        ("[limits] processes", or_none(limits.processes)),
+        ("[limits] temp", or_none(limits.temp_bytes.map(|bytes| format!("{bytes}B")))),
         ("[limits] files", or_none(limits.file_bytes.map(|bytes| format!("{bytes}B")))),
         ("[limits] cpu", or_none(limits.cpu_seconds.map(|seconds| format!("{seconds}s")))),
         ("[until_ranked] max_time", time(cup.max_time)),
         ("[build] time", time(Some(cup.build_time))),
+        ("[build] network", cup.build_network.to_string()),
         ("[grades]", or_none(cup.grades.as_ref().map(|grades| grades_text(cup, grades.pass_against, grades.pass_pct)))),
     ]
 }

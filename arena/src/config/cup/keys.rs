@@ -34,7 +34,7 @@ const TABLES: [(&str, &[&str]); 10] = [
     ("clock", &["start", "move", "game", "increment", "stop"]),
     ("bots", &["path", "bot", "name", "authors"]),
     ("limits", &["memory", "processes", "files", "temp", "cpu"]),
-    ("isolation", &["mode", "read"]),
+    ("isolation", &["mode", "read", "users"]),
     ("build", &["network", "time"]),
     ("swiss", &["rounds"]),
     ("sprt", &["elo0", "elo1", "alpha", "beta", "batch", "max_pairs"]),

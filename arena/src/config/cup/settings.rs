@@ -1,18 +1,18 @@
 //! The settings of a cup besides format, parameters and bots: clock, cores, limits, isolation, building, grades.
 
-use super::keys::{entrant, table, unavailable};
+use super::keys::{entrant, offset_of, table, whole};
 use crate::clock::Clock;
 use crate::config::toml_error::TomlSection;
-use crate::config::{ConfigError, shown, suggest};
+use crate::config::{ConfigError, shown, shown_path, suggest};
+use crate::isolation::{Mode, Settings};
 use crate::table::Thinking;
 use crate::transport::{Limits, cores};
+use std::ops::RangeInclusive;
+use std::path::Path;
 use std::time::Duration;
 
 /// How long a bot's build step may take when the cup does not say.
 pub const BUILD_TIME: Duration = Duration::from_secs(600);
-
-const LEAVE_OUT: &str = "leave it out";
-const MODES: [&str; 3] = ["none", "best-effort", "strict"];
 
 /// When an author has passed.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,10 +96,10 @@ pub(super) fn read_thinking(root: &TomlSection<'_>) -> Result<Thinking, ConfigEr
 pub(super) fn read_limits(root: &TomlSection<'_>) -> Result<Limits, ConfigError> {
     let mut limits = Limits::default();
     let Some(section) = table(root, "limits")? else { return Ok(limits) };
-    for key in ["memory", "processes", "temp"] {
-        unavailable(&section, key, &format!("`[limits] {key}`"), LEAVE_OUT)?;
-    }
     limits.file_bytes = section.size("files")?.map(|size| size.value);
+    limits.memory_bytes = section.size("memory")?.map(|size| size.value);
+    limits.temp_bytes = section.size("temp")?.map(|size| size.value);
+    limits.processes = whole(&section, "processes", 1, 1 << 20, "processes = 64")?.map(|number| number.value as u64);
     if let Some(cpu) = section.duration("cpu")? {
         if cpu.value.as_secs() == 0 || cpu.value.subsec_nanos() > 0 {
             let why = "`cpu` must be in whole seconds, from \"1s\": processor time is limited no finer";
@@ -110,27 +110,67 @@ pub(super) fn read_limits(root: &TomlSection<'_>) -> Result<Limits, ConfigError>
     Ok(limits)
 }
 
-/// Only `mode = "none"` can be had.
-pub(super) fn check_isolation(root: &TomlSection<'_>) -> Result<(), ConfigError> {
-    let Some(section) = table(root, "isolation")? else { return Ok(()) };
-    unavailable(&section, "read", "`[isolation] read`", LEAVE_OUT)?;
-    let Some(mode) = section.text("mode", "mode = \"none\"")? else { return Ok(()) };
-    let why = match mode.value.as_str() {
-        "none" => return Ok(()),
-        known if MODES.contains(&known) => {
-            format!("`[isolation] mode = \"{known}\"` is not available in this version: write mode = \"none\"")
+/// Limits that need confinement are refused without it, rather than not held.
+pub(super) fn check_limits(root: &TomlSection<'_>, limits: &Limits, mode: Mode) -> Result<(), ConfigError> {
+    let Some(section) = table(root, "limits")?.filter(|_| mode == Mode::None) else { return Ok(()) };
+    for (key, given) in [("processes", limits.processes.is_some()), ("temp", limits.temp_bytes.is_some())] {
+        if given {
+            let why =
+                format!("`{key}` is held by isolation only: leave it out, or leave mode = \"none\" out of [isolation]");
+            return Err(section.error_at(offset_of(&section, key).unwrap_or_default(), &why));
         }
-        other => match suggest(other, MODES) {
-            Some(meant) => format!("there is no mode {}, did you mean `{meant}`?", shown(other)),
-            None => format!("there is no mode {}: the modes are {}", shown(other), MODES.join(", ")),
-        },
+    }
+    Ok(())
+}
+
+/// How bots are confined: strictly, where the cup does not say. Paths are taken from `folder`.
+pub(super) fn read_isolation(root: &TomlSection<'_>, folder: &Path) -> Result<Settings, ConfigError> {
+    let mut settings = Settings { mode: Mode::Strict, ..Settings::default() };
+    let Some(section) = table(root, "isolation")? else { return Ok(settings) };
+    if let Some(mode) = section.text("mode", "mode = \"strict\"")? {
+        settings.mode = Mode::parse(&mode.value).ok_or_else(|| {
+            let why = match suggest(&mode.value, Mode::WORDS) {
+                Some(meant) => format!("there is no mode {}, did you mean `{meant}`?", shown(&mode.value)),
+                None => format!("there is no mode {}: the modes are {}", shown(&mode.value), Mode::WORDS.join(", ")),
+            };
+            section.error_at(mode.offset, &why)
+        })?;
+    }
+    if let Some(read) = section.texts("read", "read = [\"/opt/python\"]")? {
+        settings.read = read.value.iter().map(|path| folder.join(path)).collect();
+    }
+    if let Some(users) = section.text("users", "users = \"61000-61999\"")? {
+        settings.users = read_users(&users.value).ok_or_else(|| {
+            let why = format!("`users` is {}, but must be two numbers, like \"61000-61999\"", shown(&users.value));
+            section.error_at(users.offset, &why)
+        })?;
+    }
+    Ok(settings)
+}
+
+/// What bots are to be shown has to be there.
+pub(super) fn check_read(root: &TomlSection<'_>, settings: &Settings) -> Result<(), ConfigError> {
+    let (Some(section), Some(path)) = (table(root, "isolation")?, settings.read.iter().find(|path| !path.exists()))
+    else {
+        return Ok(());
     };
-    Err(section.error_at(mode.offset, &why))
+    let why = format!("`read` names {}, which is not there", shown_path(path));
+    Err(section.error_at(offset_of(&section, "read").unwrap_or_default(), &why))
+}
+
+fn read_users(text: &str) -> Option<RangeInclusive<u32>> {
+    let (first, last) = text.split_once('-')?;
+    let (first, last) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
+    (first < last && last - first < 100_000).then_some(first..=last)
+}
+
+pub(super) fn read_build_network(root: &TomlSection<'_>) -> Result<bool, ConfigError> {
+    let Some(section) = table(root, "build")? else { return Ok(false) };
+    Ok(section.truth("network")?.is_some_and(|network| network.value))
 }
 
 pub(super) fn read_build_time(root: &TomlSection<'_>) -> Result<Duration, ConfigError> {
     let Some(section) = table(root, "build")? else { return Ok(BUILD_TIME) };
-    unavailable(&section, "network", "`[build] network`", LEAVE_OUT)?;
     Ok(positive(&section, "time")?.unwrap_or(BUILD_TIME))
 }
 

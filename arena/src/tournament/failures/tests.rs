@@ -18,6 +18,7 @@ fn player(name: &str, words: &[&str], folder: &str) -> PlayerRecord {
 
 fn header(players: [PlayerRecord; 2]) -> Header {
     Header {
+        layers: Vec::new(),
         schema: SCHEMA,
         arena: "1".to_string(),
         id: "a+b+1a".to_string(),

@@ -155,16 +155,14 @@ fn values_are_held_to_their_bounds() {
 fn what_this_version_cannot_do_is_refused_and_never_ignored() {
     let table = [
         ("submissions = \"filed\"", "", "3: `submissions` is not available in this version: enter bots with [[bots]]"),
-        ("", "[limits]\nmemory = \"512MiB\"", "5: `[limits] memory` is not available in this version: leave it out"),
-        ("", "[limits]\nprocesses = 10", "5: `[limits] processes` is not available in this version: leave it out"),
-        ("", "[limits]\ntemp = \"1MiB\"", "5: `[limits] temp` is not available in this version: leave it out"),
-        ("", "[build]\nnetwork = false", "5: `[build] network` is not available in this version: leave it out"),
-        ("", "[isolation]\nread = [\"/opt\"]", "5: `[isolation] read` is not available in this version: leave it out"),
         (
             "",
-            "[isolation]\nmode = \"strict\"",
-            "5: `[isolation] mode = \"strict\"` is not available in this version: write mode = \"none\"",
+            "[isolation]\nmode = \"none\"\n[limits]\nprocesses = 10",
+            "7: `processes` is held by isolation only: leave it out, or leave mode = \"none\" out of [isolation]",
         ),
+        ("", "[limits]\nprocesses = 0", "5: `processes` is 0, but must be from 1 to 1048576"),
+        ("", "[isolation]\nread = [\"/not/there\"]", "5: `read` names `/not/there`, which is not there"),
+        ("", "[isolation]\nusers = \"61000\"", "5: `users` is `61000`, but must be two numbers, like \"61000-61999\""),
         ("", "[isolation]\nmode = \"srict\"", "5: there is no mode `srict`, did you mean `strict`?"),
     ];
     for (top, tables, message) in table {

@@ -20,7 +20,7 @@ fn what_is_left_out_has_its_default() {
     assert_eq!((cup.plan, cup.pairs, cup.seed), (Plan::RoundRobin, 1, 1));
     assert_eq!(Value::from_iter(cup.sets), json!([{"size": 6, "opening": 0}]));
     assert_eq!((cup.clock, cup.hints, cup.jobs, cup.cores), (Clock::default(), false, None, None));
-    assert_eq!((cup.thinking, cup.reuse, cup.limits), (Thinking::OwnTurn, true, Limits::default()));
+    assert_eq!((cup.thinking, cup.reuse, cup.limits), (Thinking::OwnTurn, None, Limits::default()));
     assert_eq!((cup.build_time, cup.grades, cup.max_time), (BUILD_TIME, None, None));
     assert_eq!(
         cup.bots.iter().map(|bot| (bot.spec.name.as_str(), bot.line)).collect::<Vec<_>>(),
@@ -42,7 +42,7 @@ fn every_key_is_read() {
     let seconds = Duration::from_secs;
     assert_eq!((cup.pairs, cup.seed, cup.hints), (10, (1 << 53) - 1, true));
     assert_eq!((cup.jobs, cup.cores), (Some(2), Some(vec![vec![0], vec![2, 3]])));
-    assert_eq!((cup.thinking, cup.reuse), (Thinking::Any, false));
+    assert_eq!((cup.thinking, cup.reuse), (Thinking::Any, Some(false)));
     assert_eq!(
         cup.clock,
         Clock {
@@ -53,7 +53,7 @@ fn every_key_is_read() {
             stop: Duration::ZERO,
         }
     );
-    assert_eq!(cup.limits, Limits { cpu_seconds: Some(60), file_bytes: Some(16 << 20) });
+    assert_eq!(cup.limits, Limits { cpu_seconds: Some(60), file_bytes: Some(16 << 20), ..Limits::default() });
     assert_eq!(cup.build_time, seconds(30));
     assert_eq!(cup.plan, Plan::Gauntlet { challengers: vec![1] });
     assert_eq!(cup.grades, Some(Grades { pass_against: 0, pass_pct: 60.0 }));

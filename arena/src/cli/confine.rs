@@ -1,0 +1,158 @@
+//! Bots made ready to be confined: what each sees, from where, and who is trusted instead.
+
+use super::building::{Builder, check_built};
+use super::failure::Failure;
+use super::output;
+use crate::config::{BUILD_TIME, BotKind, BotSpec, Launch, OwnFiles, check_startable, own_files, program_in};
+use crate::isolation::{self, Mode, Sandbox, Settings, View, copy_folder};
+use crate::transport::{Host, Interrupt, Program};
+use std::ffi::OsStr;
+use std::fs::File;
+use std::os::fd::AsFd;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Reads how bots are to be confined, for clap.
+pub(super) fn mode(text: &str) -> Result<Mode, String> {
+    Mode::parse(text).ok_or_else(|| format!("it is one of {}", Mode::WORDS.join(", ")))
+}
+
+/// The layers of this machine, when any bot is to be confined.
+pub(super) struct Confiner {
+    sandbox: Option<Arc<Sandbox>>,
+}
+
+impl Confiner {
+    /// Makes the layers ready, if one of these bots is to be confined.
+    pub(super) fn prepare<'a>(
+        settings: &Settings,
+        bots: impl IntoIterator<Item = &'a BotSpec>,
+    ) -> Result<Confiner, Failure> {
+        if settings.mode == Mode::None || bots.into_iter().all(is_trusted) {
+            return Ok(Confiner::none());
+        }
+        let sandbox = Sandbox::prepare(settings).map_err(Failure::new)?;
+        Ok(Confiner { sandbox: sandbox.map(Arc::new) })
+    }
+
+    /// Nobody is confined.
+    pub(super) fn none() -> Confiner {
+        Confiner { sandbox: None }
+    }
+
+    /// This machine, with bots confined as they are to be.
+    pub(super) fn host(&self, held_to_one_core: bool) -> Host {
+        Host::new(held_to_one_core).confining(self.sandbox.clone())
+    }
+
+    /// The layers, where there are any.
+    pub(super) fn sandbox(&self) -> Option<&Sandbox> {
+        self.sandbox.as_deref()
+    }
+
+    /// Whether a bot is confined.
+    pub(super) fn confines(&self, bot: &BotSpec) -> bool {
+        self.sandbox.is_some() && !is_trusted(bot)
+    }
+
+    /// A bot made ready for a match: built, if it is not, and checked; `None` for a person.
+    pub(super) fn ready(&self, bot: &BotSpec, interrupt: &Interrupt) -> Result<Option<Program>, Failure> {
+        let BotKind::Program(launch) = &bot.kind else { return Ok(None) };
+        let mut built = None;
+        if let (Err(_), Some(build)) = (check_startable(launch), &launch.build) {
+            output::complain(&format!("building {}: {}", bot.name, build.join(" ")));
+            let builder = Builder { confiner: self, time: BUILD_TIME, network: false, interrupt };
+            let log = File::from(std::io::stderr().as_fd().try_clone_to_owned()?);
+            built = builder
+                .build(bot, launch, build, &log, "")
+                .map_err(|why| Failure::new(format!("{} cannot be built: {why}", bot.name)))?;
+        }
+        check_built(launch, built.as_deref()).map_err(Failure::new)?;
+        self.program(bot, built.as_deref()).map_err(|why| Failure::new(format!("{}: {why}", bot.name)))
+    }
+
+    /// The program of a bot, and what it sees; `None` for a person. `built` is where its folder's copy is, when it was built in one.
+    pub(super) fn program(&self, bot: &BotSpec, built: Option<&Path>) -> Result<Option<Program>, String> {
+        let BotKind::Program(launch) = &bot.kind else { return Ok(None) };
+        let (argv, folder, env) = (launch.argv.clone(), launch.folder.clone(), launch.env.clone());
+        let Some(sandbox) = self.sandbox.as_deref().filter(|_| !is_trusted(bot)) else {
+            return Ok(Some(Program { argv, folder, env, view: None, user: None }));
+        };
+        let mut own = own_files(launch);
+        own.files.retain(|file| !sandbox.shows(file));
+        let mut argv = argv;
+        argv[0] = interpreter(bot, launch, &mut own, sandbox)?;
+        let read = match built {
+            Some(copy) => vec![(copy.to_path_buf(), launch.folder.clone())],
+            None => Vec::new(),
+        };
+        let mut view = View { read, write: Vec::new() };
+        let folder_to_bind = own.folder.as_ref().filter(|_| built.is_none());
+        if sandbox.has_users() {
+            let staged = sandbox.staging().make(&format!("bot-{}", bot.name))?;
+            if let Some(own_folder) = folder_to_bind {
+                let copy = staged.join("folder");
+                std::fs::create_dir(&copy).map_err(|error| format!("{} cannot be made: {error}", copy.display()))?;
+                copy_folder(own_folder, &copy, None)?;
+                view.read.push((copy, own_folder.clone()));
+            }
+            for (number, file) in own.files.iter().enumerate() {
+                let copy = staged.join(format!("file-{number}"));
+                copy_file(file, &copy).map_err(|error| format!("{} cannot be copied: {error}", file.display()))?;
+                view.read.push((copy, file.clone()));
+            }
+        } else {
+            let whole = folder_to_bind.into_iter().chain(&own.files);
+            view.read.extend(whole.map(|path| (path.clone(), path.clone())));
+        }
+        Ok(Some(Program { argv, folder, env, view: Some(view), user: None }))
+    }
+}
+
+/// Bots that come with the arena, and persons, are not confined.
+fn is_trusted(bot: &BotSpec) -> bool {
+    match &bot.kind {
+        BotKind::Program(launch) => launch.bundled,
+        BotKind::Human => true,
+    }
+}
+
+/// The program as a confined bot finds it. What was found in the caller's PATH may be out of its sight, where another of that name is in it.
+fn interpreter(bot: &BotSpec, launch: &Launch, own: &mut OwnFiles, sandbox: &Sandbox) -> Result<String, String> {
+    let given = &launch.argv[0];
+    let path = PathBuf::from(given);
+    let is_own = own.folder.as_ref().is_some_and(|folder| path.starts_with(folder));
+    let by_name = std::env::var_os("PATH")
+        .is_some_and(|list| std::env::split_paths(&list).any(|folder| path.parent() == Some(folder.as_path())));
+    if is_own || sandbox.shows(&path) || !by_name {
+        return Ok(given.clone());
+    }
+    own.files.retain(|file| file != &path);
+    let name = path.file_name().unwrap_or(OsStr::new(""));
+    match program_in(name, isolation::PATH) {
+        Some(other) => {
+            output::complain(&format!(
+                "note: {} is run with {}: confined bots do not see {given} (`read` in [isolation] shows them more)",
+                bot.name,
+                other.display()
+            ));
+            Ok(other.to_string_lossy().into_owned())
+        }
+        None => {
+            let folder = path.parent().and_then(Path::parent).unwrap_or(Path::new("/"));
+            Err(format!(
+                "it is run with {given}, which confined bots do not see: show it to them with read = [\"{}\"] in [isolation], or \
+                 install {} for all of the system",
+                folder.display(),
+                name.to_string_lossy()
+            ))
+        }
+    }
+}
+
+fn copy_file(from: &Path, to: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::copy(from, to)?;
+    let executable = std::fs::metadata(from)?.permissions().mode() & 0o111 != 0;
+    std::fs::set_permissions(to, PermissionsExt::from_mode(if executable { 0o755 } else { 0o644 }))
+}
