@@ -129,7 +129,9 @@ pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
     let ending = conductor.run(&mut *format, &mut ledger, &mut chronicle);
     progress.end();
     let ending = ending.map_err(|why| unwritable(&why))?;
-    note_all_failures(&folder)?;
+    if before.is_some() {
+        note_all_failures(&folder)?;
+    }
     if ending.finished {
         ledger.sort().map_err(|why| unwritable(&why))?;
     }
