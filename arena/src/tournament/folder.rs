@@ -144,7 +144,9 @@ impl Folder {
         }
         // The transcripts go first: killed in between, their rows have no transcript and are named, not counted twice.
         let mut moved = 0;
-        for id in self.committed().map_err(failed(&self.path))? {
+        // What is moved while a folder is listed may be listed twice or not at all.
+        let committed: io::Result<Vec<String>> = self.committed().and_then(Iterator::collect);
+        for id in committed.map_err(failed(&self.path))? {
             let from = self.transcript(&id);
             let players = read_transcript(&from).map_err(|error| error.to_string())?.header.players;
             if is_out([&players[0].name, &players[1].name]) {
@@ -163,15 +165,15 @@ impl Folder {
         let _ = fs::remove_file(self.unfinished(id));
     }
 
-    /// The ids of all committed matches, in no order.
-    pub fn committed(&self) -> io::Result<Vec<String>> {
-        let mut ids = Vec::new();
-        for entry in fs::read_dir(self.path.join("transcripts"))? {
-            let name = entry?.file_name();
-            let id = name.to_str().and_then(|name| name.strip_suffix(".jsonl"));
-            ids.extend(id.filter(|id| !id.starts_with(UNFINISHED) && !is_void(id)).map(String::from));
-        }
-        Ok(ids)
+    /// The ids of all committed matches, in no order, as the system lists them: none is looked up by itself.
+    pub fn committed(&self) -> io::Result<impl Iterator<Item = io::Result<String>>> {
+        let id = |entry: fs::DirEntry| {
+            let name = entry.file_name().into_string().ok()?;
+            let id = name.strip_suffix(".jsonl")?;
+            (!id.starts_with(UNFINISHED) && !is_void(id)).then(|| id.to_string())
+        };
+        let entries = fs::read_dir(self.path.join("transcripts"))?;
+        Ok(entries.filter_map(move |entry| entry.map(id).transpose()))
     }
 
     /// What an arena was writing when it was killed.
@@ -216,6 +218,10 @@ pub(super) fn is_void(id: &str) -> bool {
 mod tests {
     use super::*;
 
+    fn committed(folder: &Folder) -> Vec<String> {
+        folder.committed().unwrap().map(Result::unwrap).collect()
+    }
+
     #[test]
     fn a_match_is_committed_once_and_the_first_one_counts() {
         let place = tempfile::tempdir().unwrap();
@@ -225,7 +231,7 @@ mod tests {
         fs::write(folder.unfinished("a+b+1a"), "second").unwrap();
         assert!(!folder.commit("a+b+1a").unwrap());
         assert_eq!(fs::read_to_string(folder.transcript("a+b+1a")).unwrap(), "first");
-        assert_eq!(folder.committed().unwrap(), ["a+b+1a"]);
+        assert_eq!(committed(&folder), ["a+b+1a"]);
     }
 
     #[test]
@@ -235,7 +241,7 @@ mod tests {
         fs::write(folder.unfinished("a+b+1a"), "void").unwrap();
         folder.keep_void("a+b+1a", "a+b+1a.void1").unwrap();
         fs::write(folder.unfinished("a+b+1b"), "half").unwrap();
-        assert_eq!(folder.committed().unwrap(), Vec::<String>::new());
+        assert_eq!(committed(&folder), Vec::<String>::new());
         drop(folder);
         let folder = Folder::take(place.path()).unwrap();
         assert!(!folder.unfinished("a+b+1b").exists(), "what a killed arena left is removed");

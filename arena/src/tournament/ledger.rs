@@ -12,6 +12,7 @@ use super::{Pairing, Settled};
 use crate::record::rows::{RowReader, RowWriter, count_rows, write_in_order};
 use crate::record::{Row, RowOutcome, read_transcript};
 use std::collections::HashMap;
+use std::io;
 use std::num::NonZeroU64;
 
 /// The rows of a cup.
@@ -59,16 +60,17 @@ impl<'a> Ledger<'a> {
         let place = self.scheduled;
         self.scheduled += 1;
         let committed = self.folder.transcript(&pairing.id);
+        let is_committed = self.before.committed.binary_search(&key(&pairing.id)).is_ok();
         let Some(entry) = self.before.find(&pairing.id)? else {
             self.open.insert(pairing.id.clone(), place);
-            return if committed.exists() { self.make_row(pairing).map(Some) } else { Ok(None) };
+            return if is_committed { self.make_row(pairing).map(Some) } else { Ok(None) };
         };
         self.places[entry.number as usize] = place;
         if entry.settled == Settled::Void {
             return Ok(Some((Settled::Void, None)));
         }
         // What is noted of a match must not hide that it is gone.
-        if !committed.exists() {
+        if !is_committed {
             return Err(format!(
                 "{}: the row of {} has no transcript: put the file back, or take the row out of {}, and the match is \
                  played again",
@@ -94,15 +96,16 @@ impl<'a> Ledger<'a> {
         Ok(row)
     }
 
-    /// Puts the rows into the order of the schedule, all at once.
-    pub fn sort(&self) -> Result<(), String> {
-        if self.places.is_sorted() {
+    /// Puts the rows of a cup that is played into the order of the schedule, all at once.
+    pub fn sort(self) -> Result<(), String> {
+        let Ledger { folder, places, .. } = self;
+        if places.is_sorted() {
             return Ok(());
         }
-        let mut order: Vec<u32> = (0..self.places.len() as u32).collect();
-        order.sort_by_key(|&number| self.places[number as usize]);
-        write_in_order(&self.folder.file(MATCHES), &order).map_err(|error| error.to_string())?;
-        observations::reorder(self.folder.path(), &order)
+        let mut order: Vec<u32> = (0..places.len() as u32).collect();
+        order.sort_by_key(|&number| places[number as usize]);
+        write_in_order(&folder.file(MATCHES), &order).map_err(|error| error.to_string())?;
+        observations::reorder(folder.path(), &order)
     }
 
     /// Makes the row of a committed match from its transcript.
@@ -123,8 +126,10 @@ impl<'a> Ledger<'a> {
     }
 }
 
-/// The rows that were on record when a cup was opened.
+/// What was on record when a cup was opened.
 struct Before {
+    /// The hashes of the ids of all committed matches, sorted.
+    committed: Vec<u64>,
     rows: RowReader,
     observations: Observations,
     read: u32,
@@ -144,7 +149,12 @@ struct Entry {
 impl Before {
     fn open(folder: &Folder) -> Result<Before, String> {
         let rows = RowReader::open(&folder.file(MATCHES)).map_err(|error| error.to_string())?;
-        Ok(Before { rows, observations: Observations::open(folder.path()), read: 0, early: HashMap::new() })
+        let observations = Observations::open(folder.path());
+        let listed = folder.committed().and_then(|ids| ids.map(|id| Ok(key(&id?))).collect::<io::Result<Vec<u64>>>());
+        let mut committed =
+            listed.map_err(|error| format!("the transcripts in {}: {error}", folder.path().display()))?;
+        committed.sort_unstable();
+        Ok(Before { committed, rows, observations, read: 0, early: HashMap::new() })
     }
 
     /// The row with this id.

@@ -132,8 +132,11 @@ pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
     if before.is_some() {
         note_all_failures(&folder)?;
     }
+    // What it holds of each match is given back before tables are made.
     if ending.finished {
         ledger.sort().map_err(|why| unwritable(&why))?;
+    } else {
+        drop(ledger);
     }
     let ranking = format.ranking().filter(|_| ending.finished);
     let tables = tables::read(&path, &conditions.field.names, conditions.field.sets.len(), ranking.as_deref())?;
