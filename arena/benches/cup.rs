@@ -1,100 +1,65 @@
 //! What a cup costs: matches a second of bots that answer at once and stay between matches, everything on (clock, referee,
-//! transcript, commit, row), the whole program held to one core; and the arena's own memory.
+//! transcript, commit, row), the whole program held to one core; the arena's own memory; and how long it still runs after
+//! its last match, while tables and report are written.
 //!
-//! `cargo bench -p arena --bench cup [-- MATCHES]`. A match is Flip with one piece each and ten rounds of empty moves: 20
+//! `cargo bench -p arena --bench cup [-- MATCHES…]`. A match is Flip with one piece each and ten rounds of empty moves: 20
 //! turns. With TMPDIR on a memory file system, the disk is left out: making a file a match can cost as much as playing it.
 
-mod bot;
+mod support;
 
-use arena::clock::Clock;
-use arena::game::Params;
-use arena::games;
-use arena::play::Program;
-use arena::table::Thinking;
-use arena::tournament::Field;
-use arena::tournament::conductor::{Audience, Conductor, CupEvent};
-use arena::tournament::folder::Folder;
-use arena::tournament::formats::{self, Plan};
-use arena::tournament::ledger::Ledger;
-use arena::tournament::slot::Conditions;
-use arena::transport::{Host, Interrupt, Limits, cores};
-use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use arena::transport::cores;
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+use support::{cup_of_empty_moves, median, memory_aim_kib, plays_another_part, run_arena};
+
+/// Cups of each length, but of long ones only one; medians are told.
+const CUPS: usize = 5;
+const LONG: u32 = 10_000;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if arguments.first().is_some_and(|word| word == "empty-moves") {
-        return bot::empty_moves(Duration::ZERO).expect("the arena listens");
+    if plays_another_part(&arguments) {
+        return;
     }
     // `cargo test --all-targets` runs this without `--bench`: a short look is enough then.
     let long = arguments.iter().any(|word| word == "--bench");
-    let matches: u32 = arguments.iter().find_map(|word| word.parse().ok()).unwrap_or(if long { 20_000 } else { 20 });
+    let asked: Vec<u32> = arguments.iter().filter_map(|word| word.parse().ok()).collect();
+    let usual = if long { vec![200, 2_000, 20_000, 100_000] } else { vec![20] };
     let core = *cores::allowed().last().expect("there is a core");
     cores::bind_this_thread(&[core]).expect("its own core may be used");
-
-    let place = tempfile::tempdir().expect("there is room for temporary files");
-    let mut folder = Folder::take(place.path()).expect("the folder is nobody else's");
-    folder.begin().expect("there is room for temporary files");
-    let me = std::env::current_exe().expect("this program knows where it is");
-    let program = Program {
-        argv: vec![me.display().to_string(), "empty-moves".to_string()],
-        folder: PathBuf::from("/"),
-        env: Vec::new(),
-        view: None,
-        user: None,
-    };
-    let params: Params = serde_json::from_str(r#"{"n":1,"rounds":10}"#).expect("the parameters are JSON");
-    let field = Field {
-        names: vec!["a".to_string(), "b".to_string()],
-        sets: vec![params],
-        pairs: matches.div_ceil(2),
-        seed: 1,
-    };
-    let conditions = Conditions {
-        game: games::find("flip").expect("the game is there"),
-        programs: vec![program.clone(), program],
-        clock: Clock::default(),
-        limits: Limits::default(),
-        hints: false,
-        thinking: Thinking::OwnTurn,
-        reuse: Some(true),
-        field,
-    };
-    let mut format = formats::build(&Plan::RoundRobin, &conditions.field).expect("two bots make a cup");
-    let mut ledger = Ledger::open(&folder).expect("the folder is empty");
-    let enough = AtomicBool::new(false);
-    let last_batch = AtomicBool::new(false);
-    let conductor = Conductor {
-        conditions: &conditions,
-        folder: &folder,
-        host: Host::with_keeper(PathBuf::from(env!("CARGO_BIN_EXE_arena")), true),
-        slots: vec![vec![core]],
-        interrupt: Interrupt::new().expect("a pair of sockets can be had"),
-        enough: &enough,
-        last_batch: &last_batch,
-    };
-    let began = Instant::now();
-    let ending = conductor.run(&mut *format, &mut ledger, &mut Nobody).expect("a cup can be played");
-    let seconds = began.elapsed().as_secs_f64();
-    println!(
-        "{} matches of 20 turns on core {core}: {:.0} a second; the arena's peak memory {} KiB",
-        ending.on_record,
-        ending.on_record as f64 / seconds,
-        peak_kib()
-    );
-}
-
-struct Nobody;
-
-impl Audience for Nobody {
-    fn hear(&mut self, _event: &CupEvent<'_>) -> Result<(), String> {
-        Ok(())
+    println!("core {core}; matches of 20 turns; medians of {CUPS} cups");
+    for matches in if asked.is_empty() { usual } else { asked } {
+        measure(matches, if long && matches < LONG { CUPS } else { 1 });
     }
 }
 
-fn peak_kib() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
+fn measure(matches: u32, cups: usize) {
+    let (mut rates, mut exits, mut peak) = (Vec::new(), Vec::new(), 0);
+    for _ in 0..cups {
+        let place = tempfile::tempdir().expect("there is room for temporary files");
+        let (cup, folder) = (place.path().join("cup.toml"), place.path().join("results"));
+        let head = format!("pairs = {}\nseed = 1", matches.div_ceil(2));
+        fs::write(&cup, cup_of_empty_moves(&head)).expect("a cup file can be written");
+        let cost =
+            run_arena(&["tournament", "run", &cup.display().to_string(), "--out", &folder.display().to_string()]);
+        rates.push(f64::from(matches) / cost.time.as_secs_f64());
+        let after = cost.ended.duration_since(end_of_last_match(&folder)).unwrap_or(Duration::ZERO);
+        exits.push(after.as_secs_f64() * 1e3);
+        peak = peak.max(cost.peak_kib);
+    }
+    println!(
+        "{matches:6} matches: {:5.0} a second; from the last one's end to the exit {:3.0} ms (aim 50); peak memory {peak} KiB \
+         (aim {:.0})",
+        median(rates),
+        median(exits),
+        memory_aim_kib(matches)
+    );
+}
+
+/// When the last transcript was written: to some milliseconds, which is how exactly the system notes it.
+fn end_of_last_match(folder: &Path) -> SystemTime {
+    let transcripts = fs::read_dir(folder.join("transcripts")).expect("the folder is there");
+    let written = |entry: fs::DirEntry| entry.metadata().and_then(|file| file.modified()).expect("files have a time");
+    transcripts.map(|entry| written(entry.expect("the folder can be read"))).max().expect("there were matches")
 }

@@ -200,8 +200,7 @@ impl Arena {
     fn start(game: &str, params: &Params, answers: &Path, folder: &Path) -> Arena {
         let host = Host::with_keeper(PathBuf::from(env!("CARGO_BIN_EXE_arena")), true);
         let argv = [this_program().display().to_string(), "answer-from".to_string(), answers.display().to_string()];
-        let program =
-            Program::trusted(argv.to_vec(), folder.to_path_buf());
+        let program = Program::trusted(argv.to_vec(), folder.to_path_buf());
         let seat = |_| seat_program(&host, &program, &Limits::default()).expect("this program can be executed");
         let clock = Clock::default();
         let plan = MatchPlan {

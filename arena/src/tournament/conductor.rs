@@ -3,12 +3,13 @@
 
 use super::folder::{Folder, TRIES, void_name};
 use super::ledger::Ledger;
+use super::seen::Seen;
 use super::slot::{Conditions, Outcome, PlayedMatch, Slot};
 use super::{Format, Next, Pairing, Settled};
 use crate::record::Row;
 use crate::transport::{Host, Interrupt};
 use crate::verdict::{Reason, Verdict};
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -107,6 +108,7 @@ impl<'a> Conductor<'a> {
                 hands.push(Hand { orders: hand, busy: true });
             }
             drop(to_us);
+            let seen = format.heeds_repeats().then(Seen::default);
             let mut run = Run {
                 conductor: self,
                 format,
@@ -116,7 +118,7 @@ impl<'a> Conductor<'a> {
                 from_slots,
                 waiting: VecDeque::new(),
                 left_on_record: 0,
-                seen: HashSet::new(),
+                seen,
                 untold: VecDeque::new(),
                 void: 0,
                 failure: None,
@@ -203,8 +205,8 @@ struct Run<'a, 'b> {
     waiting: VecDeque<Pairing>,
     /// How many matches on record the format has not asked for yet.
     left_on_record: u64,
-    /// Observations that were settled.
-    seen: HashSet<u64>,
+    /// Observations that were settled, where the format heeds repeats.
+    seen: Option<Seen>,
     /// Matches that the format has asked for and was not told of yet, in its order, with what is known of them. It is told
     /// in its own order, so that which of two equal matches is the repeat does not depend on which was over first.
     untold: VecDeque<(String, Option<Known>)>,
@@ -217,7 +219,7 @@ impl Run<'_, '_> {
         let planned = self.format.planned();
         let (on_record, slots) = (self.ledger.count(), self.hands.len());
         self.announce(&CupEvent::Began { planned, on_record, slots });
-        self.left_on_record = self.ledger.to_be_fed()?;
+        self.left_on_record = self.ledger.to_be_fed();
         let mut finished = false;
         loop {
             finished = finished || self.hand_out();
@@ -284,9 +286,8 @@ impl Run<'_, '_> {
                 Next::Play(pairing) => pairing,
                 other => return other,
             };
-            self.ledger.scheduled(&pairing);
             self.untold.push_back((pairing.id.clone(), None));
-            match self.ledger.result(&pairing) {
+            match self.ledger.schedule(&pairing) {
                 Ok(Some((settled, observation))) => {
                     self.left_on_record = self.left_on_record.saturating_sub(1);
                     self.settle(&pairing.id, settled, observation);
@@ -306,7 +307,10 @@ impl Run<'_, '_> {
             *known = Some(Known { settled, observation });
         }
         while let Some((_, Some(known))) = self.untold.front() {
-            let repeat = known.observation.is_some_and(|observation| !self.seen.insert(observation));
+            let repeat = match (&mut self.seen, known.observation) {
+                (Some(seen), Some(observation)) => !seen.insert(observation),
+                _ => false,
+            };
             let settled = known.settled;
             let (id, _) = self.untold.pop_front().expect("it was looked at a moment ago");
             self.format.settle(&id, settled, repeat);

@@ -4,8 +4,9 @@
 //! name of its own, and linked there when it is whole. The first one wins; whoever comes second throws its own away. So nothing that
 //! is killed leaves half a match, and two writers cannot both be right.
 
+use super::observations::reorder;
 use crate::record::read_transcript;
-use crate::record::rows::{RowWriter, read_rows};
+use crate::record::rows::{RowReader, RowWriter};
 use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
 use std::fs::{self, File, OpenOptions};
@@ -159,13 +160,17 @@ impl Folder {
         };
         fs::create_dir_all(&aside).map_err(failed(&aside))?;
         let path = self.file(rows);
-        let all = read_rows(&path).map_err(|error| error.to_string())?.rows;
         let is_out = |names: [&str; 2]| bots.iter().any(|bot| names.contains(&bot.as_str()));
         let begun = path.with_extension("csv.new");
         let _ = fs::remove_file(&begun);
         let (mut writer, _) = RowWriter::open(&begun).map_err(failed(&begun))?;
-        for row in all.iter().filter(|row| !is_out([&row.bots[0], &row.bots[1]])) {
-            writer.append(row).map_err(failed(&begun))?;
+        let mut kept = Vec::new();
+        for (number, row) in (0..).zip(RowReader::open(&path).map_err(|error| error.to_string())?) {
+            let row = row.map_err(|error| error.to_string())?;
+            if !is_out([&row.bots[0], &row.bots[1]]) {
+                writer.append(&row).map_err(failed(&begun))?;
+                kept.push(number);
+            }
         }
         // The transcripts go first: killed in between, their rows have no transcript and are named, not counted twice.
         let mut moved = 0;
@@ -180,6 +185,7 @@ impl Folder {
             }
         }
         fs::rename(&begun, &path).map_err(failed(&path))?;
+        reorder(&self.path, &kept)?;
         Ok(moved)
     }
 

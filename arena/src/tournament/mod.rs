@@ -13,8 +13,10 @@ pub mod formats;
 pub mod grades;
 pub mod ledger;
 pub mod observation;
+pub mod observations;
 pub mod rating;
 pub mod roster;
+mod seen;
 pub mod slot;
 pub mod standings;
 pub mod tally;
@@ -122,6 +124,11 @@ pub trait Format: Send {
     /// A budget is used up: nothing is planned beyond what is planned already, a batch that was begun is finished. Formats
     /// whose end is fixed do not heed it. A cup that goes on after a stop calls it only once the results on record are fed.
     fn stop_planning(&mut self) {}
+
+    /// Whether `repeat` makes a difference to it: where not, nobody has to remember what was seen.
+    fn heeds_repeats(&self) -> bool {
+        false
+    }
 
     /// How many matches there will be in all, where that is known.
     fn planned(&self) -> Option<u64>;

@@ -8,10 +8,11 @@ pub(crate) mod tests;
 
 use super::Entrant;
 use super::rating::Encounter;
+use super::seen::{Ready, Seen};
 use crate::record::{Row, RowOutcome};
 use crate::seat::Seat;
 use crate::verdict::Reason;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
 
 /// What a row was.
@@ -377,40 +378,4 @@ fn pair_key(row: &Row, set: usize, players: [Entrant; 2]) -> u64 {
     let mut hasher = DefaultHasher::new();
     (players, set, row.seed, &row.params).hash(&mut hasher);
     hasher.finish()
-}
-
-/// The observations that there were, in several sets: one that grows holds its old memory besides the new, and so only a
-/// small part is held twice. A set takes 9 bytes a place, and at least seven sixteenths of its places are taken.
-#[derive(Clone, Debug)]
-struct Seen([HashSet<u64, BuildHasherDefault<Ready>>; 64]);
-
-impl Default for Seen {
-    fn default() -> Seen {
-        Seen(std::array::from_fn(|_| HashSet::default()))
-    }
-}
-
-impl Seen {
-    /// Whether the key is new. Which set it belongs to is told by bits of it that the sets do not look at.
-    fn insert(&mut self, key: u64) -> bool {
-        self.0[(key >> 40) as usize % 64].insert(key)
-    }
-}
-
-/// Keys that are hashes already.
-#[derive(Clone, Copy, Debug, Default)]
-struct Ready(u64);
-
-impl Hasher for Ready {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.0 = self.0.rotate_left(8) ^ u64::from(*byte));
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
-    }
 }

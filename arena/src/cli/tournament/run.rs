@@ -146,9 +146,14 @@ pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
     drop(playing_time);
     progress.end();
     let ending = ending.map_err(|why| unwritable(&why))?;
-    note_all_failures(&folder)?;
+    if begun.is_some() {
+        note_all_failures(&folder)?;
+    }
+    // What it holds of each match is given back before tables are made.
     if ending.finished {
         ledger.sort().map_err(|why| unwritable(&why))?;
+    } else {
+        drop(ledger);
     }
     let ranking = format.ranking().filter(|_| ending.finished);
     let tables = tables::read(&path, &conditions.field.names, conditions.field.sets.len(), ranking.as_deref())?;

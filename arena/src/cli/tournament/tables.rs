@@ -9,7 +9,8 @@ use crate::report::{Excerpts, crosstable_text, standings_text};
 use crate::tournament::Entrant;
 use crate::tournament::crosstable::{Crosstable, crosstable};
 use crate::tournament::grades::{PassRule, grades, grades_table};
-use crate::tournament::ledger::{MATCHES, Observations};
+use crate::tournament::ledger::MATCHES;
+use crate::tournament::observations::Observations;
 use crate::tournament::standings::{Standings, standings, warnings};
 use crate::tournament::tally::{Tally, set_of};
 use std::path::Path;
@@ -35,7 +36,7 @@ pub(super) fn read(
     ranking: Option<&[Vec<Entrant>]>,
 ) -> Result<Tables, Failure> {
     let mut tally = Tally::new(names, sets);
-    let observations = Observations::read(folder);
+    let mut observations = Observations::open(folder);
     let (mut excerpts, mut void) = (Excerpts::new(names), Vec::new());
     for row in RowReader::open(&folder.join(MATCHES)).map_err(Failure::new)? {
         let row = row.map_err(Failure::new)?;
@@ -43,7 +44,8 @@ pub(super) fn read(
         if row.outcome == RowOutcome::Void {
             void.push(row.id.clone());
         }
-        tally.count(&row, set_of(&row), observations.of(&row.id)).map_err(|stranger| {
+        let observation = observations.next(&row.id);
+        tally.count(&row, set_of(&row), observation).map_err(|stranger| {
             Failure::new(format!(
                 "{}: match {} names {}, who is not in the cup",
                 folder.join(MATCHES).display(),

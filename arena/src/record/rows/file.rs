@@ -114,32 +114,49 @@ impl RowWriter {
     }
 }
 
-/// Puts a file's rows in the order that `order` gives to ids, all at once; rows that it gives none come last, in the
-/// order in which they were. A torn last row is left out. Takes 16 bytes of memory a row.
+/// How many whole rows a file has. They are not looked into.
 ///
 /// # Errors
-/// The file cannot be read or written, is no file of rows, or is larger than 4 GiB a row.
-pub fn write_in_order(path: &Path, mut order: impl FnMut(&str) -> Option<u32>) -> Result<(), RowError> {
+/// The file cannot be read, or is no file of rows.
+pub fn count_rows(path: &Path) -> Result<usize, RowError> {
+    let mut reader = RowReader::open(path)?;
+    let mut count = 0;
+    while reader.advance()? {
+        count += 1;
+    }
+    Ok(count)
+}
+
+/// Writes a file's rows in another order, all at once: `order` has the number of each row, from 0, in the new order. A torn
+/// last row is left out. Takes 8 bytes of memory a row.
+///
+/// # Errors
+/// The file cannot be read or written, is no file of rows, or has other rows than `order`.
+pub fn write_in_order(path: &Path, order: &[u32]) -> Result<(), RowError> {
     let failed = |error| RowError::File { path: path.display().to_string(), error };
     let mut reader = RowReader::open(path)?;
-    let mut places: Vec<Place> = Vec::new();
-    loop {
-        let begin = reader.records.position().byte();
-        if !reader.advance()? {
-            break;
-        }
-        let length = u32::try_from(reader.records.position().byte() - begin)
-            .map_err(|_| reader.at("a row of more than 4 GiB is none".to_string()))?;
-        places.push(Place { rank: order(&reader.record[0]).unwrap_or(u32::MAX), length, begin });
+    let mut begins = vec![reader.records.position().byte()];
+    while reader.advance()? {
+        begins.push(reader.records.position().byte());
     }
-    places.sort_unstable_by_key(|place| (place.rank, place.begin));
-    let file = File::open(path).map_err(failed)?;
-    let mut line = Vec::new();
+    if begins.len() != order.len() + 1 {
+        return Err(reader.at(format!(
+            "there are {} rows, but {} are to be put in order",
+            begins.len() - 1,
+            order.len()
+        )));
+    }
+    let mut file = BufReader::with_capacity(64 * 1024, File::open(path).map_err(failed)?);
+    let (mut line, mut at) = (Vec::new(), 0_i64);
     replace(path, |new| {
         new.write_all(&csv_line(COLUMNS))?;
-        for place in &places {
-            line.resize(place.length as usize, 0);
-            file.read_exact_at(&mut line, place.begin)?;
+        for number in order {
+            let (begin, end) = (begins[*number as usize], begins[*number as usize + 1]);
+            line.resize((end - begin) as usize, 0);
+            // Most rows are near the one before: what was read serves several.
+            file.seek_relative(begin as i64 - at)?;
+            file.read_exact(&mut line)?;
+            at = end as i64;
             // The reader ends a record at CR or LF, and takes the rest of a line's end to the next one.
             let text = line.trim_ascii();
             new.write_all(text)?;
@@ -148,13 +165,6 @@ pub fn write_in_order(path: &Path, mut order: impl FnMut(&str) -> Option<u32>) -
         Ok(())
     })
     .map_err(failed)
-}
-
-/// Where a row lies in its file.
-struct Place {
-    rank: u32,
-    length: u32,
-    begin: u64,
 }
 
 /// How many bytes are whole lines, and the text after them. No cell holds a line break, so that a line is a row.

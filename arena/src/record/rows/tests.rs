@@ -110,14 +110,15 @@ fn rows_are_put_in_the_order_of_the_schedule() {
         writer.append(&row(id)).expect("it can be written");
     }
     fs::write(&path, text(&path).replacen("\r\n", "\n", 2) + "torn,1").expect("it can be written");
-    let schedule = ["a", "b", "c"];
-    let order = |id: &str| schedule.iter().position(|planned| *planned == id).map(|place| place as u32);
-    write_in_order(&path, order).expect("it can be ordered");
+    assert_eq!(count_rows(&path).expect("it can be read"), 4);
+    write_in_order(&path, &[2, 3, 0, 1]).expect("it can be ordered");
     let read = read_rows(&path).expect("it can be read");
     assert_eq!(read, ReadRows { rows: ["a", "b", "c", "stray"].map(row).to_vec(), torn: None });
     let ordered = text(&path);
-    write_in_order(&path, order).expect("it can be ordered");
+    write_in_order(&path, &[0, 1, 2, 3]).expect("it can be ordered");
     assert_eq!(text(&path), ordered, "what is in order stays as it is");
+    let error = write_in_order(&path, &[1, 0]).expect_err("there are more rows").to_string();
+    assert!(error.contains("there are 4 rows, but 2 are to be put in order"), "{error}");
     assert_eq!(fs::read_dir(folder.path()).expect("the folder is there").count(), 1, "nothing is left beside it");
 }
 

@@ -10,15 +10,15 @@ use std::collections::HashMap;
 pub(super) struct Book {
     pub(super) field: Field,
     pairs: Vec<Pair>,
-    by_id: HashMap<String, usize>,
-    /// Matches handed out or passed over, in the order of the schedule.
+    /// How many matches are handed out, in the order of the schedule.
     handed_out: usize,
-    settled: usize,
+    /// Those of them that have not ended: the place of each among all matches.
+    running: HashMap<String, usize>,
 }
 
 impl Book {
     pub(super) fn new(field: &Field) -> Book {
-        Book { field: field.clone(), pairs: Vec::new(), by_id: HashMap::new(), handed_out: 0, settled: 0 }
+        Book { field: field.clone(), pairs: Vec::new(), handed_out: 0, running: HashMap::new() }
     }
 
     /// The pairs that are planned, in the order of the schedule.
@@ -33,53 +33,40 @@ impl Book {
 
     /// Whether every match that is planned has ended.
     pub(super) fn is_settled(&self) -> bool {
-        self.settled == 2 * self.pairs.len()
+        self.running.is_empty() && self.handed_out == 2 * self.pairs.len()
     }
 
     /// Plans these pairs after all others.
     pub(super) fn plan(&mut self, pairs: Vec<Pair>) {
-        for pair in pairs {
-            let before = self.by_id.insert(pair.id.clone(), self.pairs.len());
-            debug_assert!(before.is_none(), "{} is planned twice", pair.id);
-            self.pairs.push(pair);
-        }
+        self.pairs.extend(pairs);
     }
 
-    /// The next match that is planned and neither handed out nor settled.
+    /// The next match that is planned and not handed out.
     pub(super) fn hand_out(&mut self) -> Option<Pairing> {
-        loop {
-            let pair = self.pairs.get(self.handed_out / 2)?;
-            let half = [Half::First, Half::Second][self.handed_out % 2];
-            self.handed_out += 1;
-            if pair.ended[half as usize].is_none() {
-                return Some(self.field.pairing(&pair.id, pair.round, pair.set, pair.players, half));
-            }
-        }
+        let pair = self.pairs.get(self.handed_out / 2)?;
+        let pairing = pair.half(&self.field, [Half::First, Half::Second][self.handed_out % 2]);
+        let before = self.running.insert(pairing.id.clone(), self.handed_out);
+        debug_assert!(before.is_none(), "{} is planned twice", pairing.id);
+        self.handed_out += 1;
+        Some(pairing)
     }
 
-    /// Notes how a match ended. The first word on it stands; a match that is not planned is none of ours.
+    /// Notes how a match ended. The first word on it stands; a match that is not handed out is none of ours.
     pub(super) fn settle(&mut self, id: &str, result: Settled, repeat: bool) {
-        let (pair, half) = match (id.strip_suffix('a'), id.strip_suffix('b')) {
-            (Some(pair), _) => (pair, Half::First),
-            (_, Some(pair)) => (pair, Half::Second),
-            _ => return,
-        };
-        let Some(&place) = self.by_id.get(pair) else { return };
-        let ended = &mut self.pairs[place].ended[half as usize];
-        if ended.is_none() {
-            *ended = Some(Ended { result, repeat });
-            self.settled += 1;
+        if let Some(place) = self.running.remove(id) {
+            self.pairs[place / 2].ended[place % 2] = Some(Ended { result, repeat });
         }
     }
 }
 
-/// Two matches with the same seed and set, seats swapped, and how they ended.
+/// Two matches with the same seed and set, seats swapped, and how they ended. Small, as there may be many.
 pub(super) struct Pair {
-    pub(super) id: String,
-    pub(super) round: u32,
-    pub(super) set: usize,
-    /// Who sits in seats 0 and 1 of the first half.
-    pub(super) players: [Entrant; 2],
+    round: u32,
+    set: u32,
+    number: u32,
+    players: [u32; 2],
+    /// Whether its id carries the round.
+    in_round: bool,
     ended: [Option<Ended>; 2],
 }
 
@@ -95,12 +82,25 @@ impl Pair {
     pub(super) fn of_meeting(field: &Field, round: u32, set: usize, players: [Entrant; 2], number: u32) -> Pair {
         let mut players = players;
         players.sort_by_key(|&entrant| field.names[entrant].to_lowercase());
-        Pair { id: field.pair_id(None, set, players, number), round, set, players, ended: [None; 2] }
+        Pair { in_round: false, ..Pair::of_round(round, set, players, number) }
     }
 
     /// The pair of this number in a round, where the same two may meet in another. The first of `players` begins.
-    pub(super) fn of_round(field: &Field, round: u32, set: usize, players: [Entrant; 2], number: u32) -> Pair {
-        Pair { id: field.pair_id(Some(round), set, players, number), round, set, players, ended: [None; 2] }
+    pub(super) fn of_round(round: u32, set: usize, players: [Entrant; 2], number: u32) -> Pair {
+        let small = |number: usize| u32::try_from(number).expect("fields and grids have less than 2^32 entries");
+        Pair { round, set: small(set), number, players: players.map(small), in_round: true, ended: [None; 2] }
+    }
+
+    /// Who sits in seats 0 and 1 of the first half.
+    pub(super) fn players(&self) -> [Entrant; 2] {
+        self.players.map(|player| player as Entrant)
+    }
+
+    /// One of the two matches.
+    pub(super) fn half(&self, field: &Field, half: Half) -> Pairing {
+        let (set, players) = (self.set as usize, self.players());
+        let id = field.pair_id(self.in_round.then_some(self.round), set, players, self.number);
+        field.pairing(&id, self.round, set, players, half)
     }
 
     /// The half points of both players: 2 a win, 1 a draw, nothing for what is void or not played yet.

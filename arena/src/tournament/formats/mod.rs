@@ -1,8 +1,8 @@
 //! The table of formats: a new one is one file here, one `mod` line and one entry.
 //!
-//! Each is pure: it says who plays whom from the field and from what was settled. All plan in stages (a round, a batch),
-//! each of which follows from the whole stages before it; that is what makes the order of settling irrelevant and lets a
-//! cup go on after a stop. None knows games, processes, clocks or files.
+//! Each is pure: it says who plays whom from the field and from what was settled. Those whose course depends on results plan
+//! in stages (a round, a batch), each of which follows from the whole stages before it; that is what makes the order of
+//! settling irrelevant and lets a cup go on after a stop. None knows games, processes, clocks or files.
 
 mod book;
 mod circle;

@@ -4,10 +4,10 @@
 //! have played as much as possible the same. Ids, seeds and seats come from names and numbers alone, and a round is a pair
 //! number, so entrants and pairs may be added later without touching what was played.
 
-use super::book::{Book, Pair};
+use super::book::Pair;
 use super::circle::circle;
-use super::stages::{Staged, Stages};
-use crate::tournament::{Entrant, Field, Format};
+use crate::tournament::{Entrant, Field, Format, Half, Next, Settled};
+use std::collections::HashSet;
 
 pub(super) fn build(field: &Field) -> Box<dyn Format> {
     build_meetings(field, |_| true)
@@ -15,40 +15,51 @@ pub(super) fn build(field: &Field) -> Box<dyn Format> {
 
 /// A schedule of those meetings that are wanted.
 pub(super) fn build_meetings(field: &Field, wanted: impl Fn([Entrant; 2]) -> bool) -> Box<dyn Format> {
-    let meetings: Vec<_> = circle(field.names.len()).into_iter().flatten().filter(|&pair| wanted(pair)).collect();
-    let matches = 2 * meetings.len() as u64 * u64::from(field.pairs) * field.sets.len() as u64;
-    Staged::boxed(field, Meetings { meetings, matches, is_planned: false })
+    let meetings = circle(field.names.len()).into_iter().flatten().filter(|&pair| wanted(pair)).collect();
+    Box::new(Meetings { field: field.clone(), meetings, handed_out: 0, running: HashSet::new() })
 }
 
-/// All in one stage: no match waits for another.
+/// No match waits for another, and no result changes what follows: a place in the schedule is all there is to know of a match.
 struct Meetings {
+    field: Field,
     meetings: Vec<[Entrant; 2]>,
-    matches: u64,
-    is_planned: bool,
+    /// How many matches are handed out, in the order of the schedule.
+    handed_out: u64,
+    /// The ids of those of them that have not ended.
+    running: HashSet<String>,
 }
 
-impl Stages for Meetings {
-    fn stage(&mut self, book: &Book) -> Vec<Pair> {
-        if std::mem::replace(&mut self.is_planned, true) {
-            return Vec::new();
+impl Meetings {
+    fn matches(&self) -> u64 {
+        2 * self.meetings.len() as u64 * u64::from(self.field.pairs) * self.field.sets.len() as u64
+    }
+
+    /// The pair with this place among all pairs.
+    fn pair(&self, place: u64) -> Pair {
+        let (meetings, sets) = (self.meetings.len() as u64, self.field.sets.len() as u64);
+        let (cycle, meeting) = (place / meetings, (place % meetings) as usize);
+        let number = u32::try_from(cycle / sets + 1).expect("it is one of `pairs`");
+        Pair::of_meeting(&self.field, number, (cycle % sets) as usize, self.meetings[meeting], number)
+    }
+}
+
+impl Format for Meetings {
+    fn next(&mut self) -> Next {
+        if self.handed_out == self.matches() {
+            return if self.running.is_empty() { Next::Finished } else { Next::Wait };
         }
-        let field = &book.field;
-        let cycles = (1..=field.pairs).flat_map(|number| (0..field.sets.len()).map(move |set| (number, set)));
-        let cycle = |(number, set)| {
-            self.meetings.iter().map(move |&players| Pair::of_meeting(field, number, set, players, number))
-        };
-        cycles.flat_map(cycle).collect()
+        let half = if self.handed_out.is_multiple_of(2) { Half::First } else { Half::Second };
+        let pairing = self.pair(self.handed_out / 2).half(&self.field, half);
+        self.handed_out += 1;
+        self.running.insert(pairing.id.clone());
+        Next::Play(pairing)
     }
 
-    fn planned(&self, _book: &Book) -> Option<u64> {
-        Some(self.matches)
+    fn settle(&mut self, id: &str, _result: Settled, _repeat: bool) {
+        self.running.remove(id);
     }
 
-    fn ranking(&self, _book: &Book) -> Option<Vec<Vec<Entrant>>> {
-        None
-    }
-
-    fn remarks(&self, _book: &Book) -> Vec<String> {
-        Vec::new()
+    fn planned(&self) -> Option<u64> {
+        Some(self.matches())
     }
 }

@@ -110,6 +110,10 @@ impl Stages for Sprt {
         self.stopped = true;
     }
 
+    fn heeds_repeats(&self) -> bool {
+        true
+    }
+
     fn planned(&self, _book: &Book) -> Option<u64> {
         None
     }
@@ -164,7 +168,7 @@ impl Sprt {
         let before = self.passed_over;
         let batch = &book.pairs()[self.read..];
         for pair in batch {
-            let place = usize::from(pair.players[1] == 0);
+            let place = usize::from(pair.players()[1] == 0);
             match pair.news() {
                 Some(half_points) => self.counts[half_points[place] as usize] += 1,
                 None => self.passed_over += 1,

@@ -11,6 +11,11 @@ pub(super) trait Stages: Send {
     /// See [`Format::stop_planning`].
     fn stop_planning(&mut self) {}
 
+    /// See [`Format::heeds_repeats`].
+    fn heeds_repeats(&self) -> bool {
+        false
+    }
+
     /// How many matches there will be in all, where that is known before the end.
     fn planned(&self, book: &Book) -> Option<u64>;
 
@@ -58,6 +63,10 @@ impl<S: Stages> Format for Staged<S> {
 
     fn stop_planning(&mut self) {
         self.stages.stop_planning();
+    }
+
+    fn heeds_repeats(&self) -> bool {
+        self.stages.heeds_repeats()
     }
 
     fn planned(&self) -> Option<u64> {

@@ -92,7 +92,7 @@ impl Swiss {
         let bye = 4 * book.field.pairs * book.field.sets.len() as u32;
         let mut points: Vec<u32> = self.byes.iter().map(|byes| byes * bye).collect();
         for pair in book.pairs() {
-            for (player, more) in pair.players.into_iter().zip(pair.half_points()) {
+            for (player, more) in pair.players().into_iter().zip(pair.half_points()) {
                 points[player] += more;
             }
         }
@@ -170,7 +170,7 @@ impl Swiss {
         self.begun[first] += 1;
         let round = self.round;
         let numbers = (1..=field.pairs).flat_map(|number| (0..field.sets.len()).map(move |set| (number, set)));
-        numbers.map(|(number, set)| Pair::of_round(field, round, set, players, number)).collect()
+        numbers.map(|(number, set)| Pair::of_round(round, set, players, number)).collect()
     }
 }
 

@@ -60,13 +60,13 @@ impl Tie {
         let sets = field.sets.len();
         if self.pairs.is_empty() {
             let numbers = (1..=field.pairs).flat_map(|number| (0..sets).map(move |set| (number, set)));
-            return numbers.map(|(number, set)| Pair::of_round(field, round, set, self.players, number)).collect();
+            return numbers.map(|(number, set)| Pair::of_round(round, set, self.players, number)).collect();
         }
         let [one, other] = self.half_points(book);
         if one == other && self.further < FURTHER_PAIRS {
             let set = self.further as usize % sets;
             self.further += 1;
-            return vec![Pair::of_round(field, round, set, self.players, field.pairs + self.further)];
+            return vec![Pair::of_round(round, set, self.players, field.pairs + self.further)];
         }
         remarks.push(self.decide(field, round, [one, other]));
         Vec::new()

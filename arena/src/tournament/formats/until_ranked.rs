@@ -120,6 +120,10 @@ impl Stages for UntilRanked {
         self.stopped = true;
     }
 
+    fn heeds_repeats(&self) -> bool {
+        true
+    }
+
     fn planned(&self, _book: &Book) -> Option<u64> {
         None
     }
@@ -154,11 +158,11 @@ impl UntilRanked {
     /// Counts what has ended, and draws up the table.
     fn count(&mut self, book: &Book) {
         for pair in &book.pairs()[self.read..] {
-            let meeting = self.meeting(pair.players);
+            let meeting = self.meeting(pair.players());
             match pair.news() {
                 Some(half_points) => {
                     meeting.barren = 0;
-                    self.observations.add(pair.players, half_points);
+                    self.observations.add(pair.players(), half_points);
                 }
                 None => meeting.barren += 1,
             }
