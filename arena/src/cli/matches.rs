@@ -204,7 +204,7 @@ impl Session<'_> {
             })?;
         self.say_how_to_repeat(&closing, swapped)?;
         if self.arguments.json {
-            output::line(&self.summary(&plan, &closing, transcript.as_deref()).to_string())?;
+            output::line(&summary(&plan, &closing, transcript.as_deref()).to_string())?;
         }
         let again = those_who_can_play_again(table.into_chairs(), self.arguments.stop_time)?;
         let status = if closing.verdict.is_void() { FOUND_WRONG } else { DONE };
@@ -229,6 +229,7 @@ impl Session<'_> {
             id: format!("{}-{}-{}-{}", self.game.info().id, specs[0].name, specs[1].name, self.seed),
             game: self.game,
             started: self.game.start(&self.params, self.seed)?,
+            from: None,
             seed: self.seed,
             clock,
             clocks,
@@ -264,17 +265,18 @@ impl Session<'_> {
         self.paper.line(&format!("to play it again: {command}"))?;
         Ok(())
     }
+}
 
-    fn summary(&self, plan: &MatchPlan, closing: &Closing, transcript: Option<&Path>) -> Value {
-        let mut object = closing.to_line(closing.duration_ms);
-        let more = json!({
-            "id": plan.id, "game": plan.game.info().id, "params": plan.started.params, "seed": plan.seed,
-            "players": [plan.players[0].name, plan.players[1].name], "transcript": transcript,
-        });
-        let Value::Object(more) = more else { unreachable!("written as an object") };
-        object.extend(more);
-        Value::Object(object)
-    }
+/// What a program is told of a match.
+pub(super) fn summary(plan: &MatchPlan, closing: &Closing, transcript: Option<&Path>) -> Value {
+    let mut object = closing.to_line(closing.duration_ms);
+    let more = json!({
+        "id": plan.id, "game": plan.game.info().id, "params": plan.started.params, "seed": plan.seed,
+        "players": [plan.players[0].name, plan.players[1].name], "transcript": transcript,
+    });
+    let Value::Object(more) = more else { unreachable!("written as an object") };
+    object.extend(more);
+    Value::Object(object)
 }
 
 /// The files that the matches of this command are to be recorded in.
@@ -314,7 +316,7 @@ fn has_person(specs: &[BotSpec]) -> bool {
     specs.iter().any(|bot| bot.kind == BotKind::Human)
 }
 
-fn person() -> Result<Chair, Failure> {
+pub(super) fn person() -> Result<Chair, Failure> {
     let stdin = std::io::stdin();
     let keyboard = std::os::fd::AsFd::as_fd(&stdin).try_clone_to_owned()?;
     if !stdin.is_terminal() {

@@ -8,7 +8,7 @@ use crate::protocol::{Expect, shown};
 use crate::seat::Seat;
 use crate::transport::{Channel, EVERYTHING, Readiness, wait};
 use nix::poll::PollFd;
-use std::io;
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 /// How much of one line is kept that is no answer, in characters.
@@ -48,6 +48,8 @@ pub struct Chair {
     /// Whether it can play further matches.
     pub(super) reuse: bool,
     pub(super) log: Log,
+    /// Who is shown its stderr as it comes.
+    echo: Option<Box<dyn Write + Send>>,
     pub(super) last_no_answer: Option<String>,
     pub(super) dropped_lines: u64,
     matches: u32,
@@ -65,6 +67,7 @@ impl Chair {
             ready: false,
             reuse: false,
             log: Log::default(),
+            echo: None,
             last_no_answer: None,
             dropped_lines: 0,
             matches: 0,
@@ -73,9 +76,24 @@ impl Chair {
         }
     }
 
+    /// The same, with its stderr shown here as it comes, besides what is kept of it.
+    pub fn with_echo(self, echo: Box<dyn Write + Send>) -> Chair {
+        Chair { echo: Some(echo), ..self }
+    }
+
+    /// Has the debugger that the player runs under stop it where it is.
+    pub fn break_in(&self) {
+        self.channel.break_in();
+    }
+
     /// The word for where the player's waiting time is read from.
     pub fn gauge_source(&self) -> &'static str {
         self.channel.gauge_source()
+    }
+
+    /// The player's process, where it has one.
+    pub fn pid(&self) -> Option<i32> {
+        self.channel.pid()
     }
 
     /// Whether the player got as far as its `ready` in this match.
@@ -99,7 +117,7 @@ impl Chair {
             return false;
         }
         let pumped = self.channel.pump(&EVERYTHING);
-        self.log.add(&self.channel.take_log());
+        self.keep_log();
         if pumped.is_err() || self.channel.ended().is_some() || self.channel.gone() {
             return false;
         }
@@ -156,12 +174,24 @@ impl Chair {
         for _ in 0..64 {
             // A failure here is met again where it matters.
             let _ = self.channel.pump(&EVERYTHING);
-            let log = self.channel.take_log();
-            if log.is_empty() {
+            if !self.keep_log() {
                 return;
             }
-            self.log.add(&log);
         }
+    }
+
+    /// Takes what came on stderr. False when nothing did.
+    fn keep_log(&mut self) -> bool {
+        let log = self.channel.take_log();
+        if log.is_empty() {
+            return false;
+        }
+        if let Some(echo) = &mut self.echo {
+            // Whoever watches may leave.
+            let _ = echo.write_all(&log);
+        }
+        self.log.add(&log);
+        true
     }
 
     /// What is already known against a player that is about to be asked.
@@ -198,10 +228,7 @@ impl Chair {
             return Ok(None);
         }
         self.channel.pump(ready)?;
-        let log = self.channel.take_log();
-        if !log.is_empty() {
-            self.log.add(&log);
-        }
+        self.keep_log();
         // While its rival is being started, a new process may be ready already: that is heard when its own turn comes.
         self.unheard = self.is_new();
         if self.unheard {

@@ -106,6 +106,8 @@ pub struct Table {
     thinking: Thinking,
     own_delay: OwnDelay,
     interrupt: Interrupt,
+    /// Whether players are held to the limits that they are told.
+    limits: bool,
     overheard: Vec<Overheard>,
     line: Vec<u8>,
 }
@@ -120,9 +122,15 @@ impl Table {
             thinking,
             own_delay: OwnDelay::of_this_thread(),
             interrupt,
+            limits: true,
             overheard: Vec::new(),
             line: Vec::new(),
         }
+    }
+
+    /// The same, where players are told the limits of a match, but may take as long as they like.
+    pub fn without_limits(self) -> Table {
+        Table { limits: false, ..self }
     }
 
     /// One seat's player.
@@ -208,6 +216,7 @@ impl Table {
             // that could be mixed up: its `ready` may come as early as it likes.)
             self.empty_pipe(seat)?;
         }
+        let limit = limit.filter(|_| self.limits);
         let chair = &mut self.chairs[seat];
         chair.channel.freeze(false);
         let standing = chair.fault_before_request();

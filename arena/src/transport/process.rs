@@ -378,6 +378,10 @@ impl Channel for Process {
         self.pid.map(|pid| state_of(pid).unwrap_or(ProcessState::Ended))
     }
 
+    fn pid(&self) -> Option<i32> {
+        self.pid
+    }
+
     fn close_input(&mut self) {
         self.freeze(false);
         self.closing = true;

@@ -24,6 +24,7 @@ fn header(players: [PlayerRecord; 2]) -> Header {
         game: "nim".to_string(),
         params: serde_json::Map::from_iter([("piles".to_string(), json!([[1, 2], [3, 4]]))]),
         seed: 7,
+        from: None,
         opening: Vec::new(),
         clock: (&Clock::default()).into(),
         hints: false,
