@@ -2,10 +2,9 @@
 //! enough, in a real terminal (tmux) where it is about keys and the screen.
 
 use serde_json::{Value, json};
-use std::process::{Command, Output};
-use std::time::Duration;
 use tests::arena::{Arena, Run};
-use tests::{binaries, processes, skip, transcript};
+use tests::pane::Pane;
+use tests::{binaries, skip, transcript};
 
 const FILE: &str = "match.jsonl";
 
@@ -283,52 +282,6 @@ fn a_person_plays_a_few_moves_of_each_game() {
         assert_eq!(run.code, Some(1), "{run:#?}");
         assert!(run.stderr.contains(said), "{run:#?}");
         assert!(run.stdout.contains("turn 1  O random: "), "{run:#?}");
-    }
-}
-
-/// A real terminal with a program in it. It is ended with its server.
-struct Pane {
-    socket: String,
-}
-
-impl Pane {
-    /// 80 columns and 24 rows, in which the shell runs this.
-    fn new(script: &str) -> Pane {
-        let pane = Pane { socket: processes::new_marker() };
-        // The shell is to outlive a Ctrl-C.
-        let script = format!("trap : INT; unset NO_COLOR; {script}");
-        let started = pane.tmux(&["-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24", "sh", "-c", &script]);
-        assert!(started.status.success(), "{started:?}");
-        pane
-    }
-
-    fn tmux(&self, arguments: &[&str]) -> Output {
-        Command::new("tmux").args(["-L", &self.socket]).args(arguments).output().expect("tmux runs")
-    }
-
-    fn keys(&self, keys: &[&str]) {
-        self.tmux(&[&["send-keys"], keys].concat());
-    }
-
-    fn text(&self) -> String {
-        String::from_utf8_lossy(&self.tmux(&["capture-pane", "-p"]).stdout).into_owned()
-    }
-
-    /// Waits until all of this is on the screen, and what is there then.
-    fn shows(&self, parts: &[&str]) -> String {
-        let mut text = String::new();
-        let seen = processes::wait_until(Duration::from_secs(20), || {
-            text = self.text();
-            parts.iter().all(|part| text.contains(part))
-        });
-        assert!(seen, "{parts:?} did not come\n{text}");
-        text
-    }
-}
-
-impl Drop for Pane {
-    fn drop(&mut self) {
-        self.tmux(&["kill-server"]);
     }
 }
 

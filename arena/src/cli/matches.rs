@@ -11,10 +11,11 @@ use crate::clock::Clock;
 use crate::config::{BotKind, BotSpec};
 use crate::game::{AnyGame, Params};
 use crate::play::{MatchPlan, play_match, seat_person, those_who_can_play_again};
-use crate::record::{Closing, Everyone, Recorder, TranscriptWriter};
+use crate::record::{Closing, Everyone, Recorder, TranscriptWriter, read_transcript};
 use crate::seat::{BySeat, Seat};
 use crate::seed::{self, SEED_LIMIT};
 use crate::table::{Chair, Table, Thinking};
+use crate::tournament::failures::debug_command;
 use crate::transport::{Host, Limits, cores};
 use crate::verdict::Reason;
 use serde_json::{Value, json};
@@ -202,7 +203,7 @@ impl Session<'_> {
                 )),
                 _ => Failure::of_match(error),
             })?;
-        self.say_how_to_repeat(&closing, swapped)?;
+        self.say_how_to_repeat(&closing, transcript.as_deref(), swapped)?;
         if self.arguments.json {
             output::line(&summary(&plan, &closing, transcript.as_deref()).to_string())?;
         }
@@ -255,11 +256,23 @@ impl Session<'_> {
         bots::seat(&self.host, &spec.name, &program, &self.limits)
     }
 
-    /// After a fault: the command that plays the same match again.
-    fn say_how_to_repeat(&mut self, closing: &Closing, swapped: bool) -> Result<(), Failure> {
+    /// After a fault: the command that asks the bot the same again, where a transcript was kept, and the one that plays the
+    /// same match again.
+    fn say_how_to_repeat(
+        &mut self,
+        closing: &Closing,
+        transcript: Option<&Path>,
+        swapped: bool,
+    ) -> Result<(), Failure> {
         let reason = closing.verdict.reason;
         if reason.is_by_rules() || reason == Reason::Interrupted {
             return Ok(());
+        }
+        if let (Some(path), Some(seat)) = (transcript, closing.verdict.at_fault) {
+            let transcript = read_transcript(path).map_err(Failure::new)?;
+            if let Some(command) = debug_command(&transcript, seat) {
+                self.paper.line(&format!("to ask it the same again: {command}"))?;
+            }
         }
         let command = repeat_command(&std::env::args_os().collect::<Vec<_>>(), self.seed, swapped);
         self.paper.line(&format!("to play it again: {command}"))?;

@@ -5,7 +5,7 @@ mod again;
 #[cfg(test)]
 mod tests;
 
-pub use again::again_command;
+pub use again::{again_command, debug_command};
 
 use crate::play::{Reenactment, Requests};
 use crate::protocol::shown;

@@ -24,6 +24,9 @@ use std::time::Duration;
 /// How long a debugger may stay open when all was asked: as long as somebody may be looking.
 const LOOKING: Duration = Duration::from_secs(7 * 86_400);
 
+/// Of the lines that a bot prints beside one answer, so many are shown.
+const OVERHEARD_SHOWN: usize = 20;
+
 pub(super) fn run(arguments: &DebugArguments, recorded: &Recorded) -> Result<u8, Failure> {
     let (bot, program) = read_bot(&arguments.bot, recorded.game)?;
     let (seat, note) = seat_of(recorded.header(), &bot, arguments.seat);
@@ -118,7 +121,7 @@ impl Session<'_> {
         let left = self.requests.all().iter().filter(|asked| differences.last.is_none_or(|last| asked.turn > last));
         let left = if self.arguments.turn.is_some() { 0 } else { left.count() };
         if self.in_terminal {
-            self.paper.line("all was asked; quit the debugger to end")?;
+            self.paper.line("nothing more is asked: quit the debugger to end")?;
         }
         self.visible.store(true, Ordering::Relaxed);
         let stop = if self.in_terminal { LOOKING } else { self.requests.stop_time() };
@@ -156,7 +159,7 @@ impl Session<'_> {
     /// The turn that was to be gone to straight: the board, and time to attach a debugger.
     fn at_turn(&mut self, inquiry: &Inquiry<'_>, asked: &Asked, before: &Differences) -> Result<(), Failure> {
         if !before.turns.is_empty() {
-            self.paper.line(&format!("note: before it {} already", before.text()))?;
+            self.paper.line(&format!("note: before that, {}", before.text()))?;
         }
         self.paper.line(&format!("before turn {}:", asked.turn))?;
         self.board(asked)?;
@@ -188,7 +191,8 @@ impl Session<'_> {
     }
 
     fn tell_overheard(&mut self, inquiry: &mut Inquiry<'_>) -> Result<(), Failure> {
-        for heard in inquiry.heard() {
+        let heard = inquiry.heard();
+        for heard in heard.iter().take(OVERHEARD_SHOWN) {
             let what = match heard.kind {
                 OverheardKind::Stray => "on stdout, no answer",
                 OverheardKind::Stale => "on stdout, answers nothing that was asked",
@@ -196,6 +200,9 @@ impl Session<'_> {
             for line in self.teller.quoted(heard.seat, what, &heard.text) {
                 self.paper.line(&line)?;
             }
+        }
+        if heard.len() > OVERHEARD_SHOWN {
+            self.paper.line(&format!("  … and {} more lines on stdout", heard.len() - OVERHEARD_SHOWN))?;
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ use std::net::{Ipv4Addr, TcpListener};
 use std::path::Path;
 
 /// Gives a script to pdb.
-const PDB: &str = include_str!("pdb.py");
+const PDB: &str = include_str!("under_pdb.py");
 
 /// How a debugger is put around a bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ impl Wrap {
             Kind::Gdb => (self.gdb(&program.argv, &stdin, &stdout), "set breakpoints, then type: run"),
             Kind::Lldb => (self.lldb(&program.argv, &stdin, &stdout), "set breakpoints, then type: run"),
             _ => {
-                let shim = utf8(&pipes.add("pdb.py", PDB)?)?;
+                let shim = utf8(&pipes.add("under_pdb.py", PDB)?)?;
                 let pdb = self.pdb(&program.argv, [&shim, &stdin, &stdout])?;
                 (pdb, "set breakpoints (b FILE:LINE), then type: c")
             }
