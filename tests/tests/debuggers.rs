@@ -124,7 +124,7 @@ fn gdb_has_the_terminal_and_stops_in_the_bot() {
     pane.keys(&["C-c", "delete 1", "Enter", "continue", "Enter"]);
     pane.shows(&["nothing more is asked", "exited normally"]);
     pane.keys(&["quit", "Enter"]);
-    pane.shows(&["no difference in 6 answers", "status 0"]);
+    pane.shows(&["no difference in 7 answers", "status 0"]);
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn pdb_has_the_terminal_and_stops_in_the_script() {
     pane.keys(&["p message['turn'] + 38", "Enter"]);
     pane.shows(&["\n42\n"]);
     pane.keys(&["clear 1", "Enter", "c", "Enter"]);
-    pane.shows(&["no difference in 6 answers", "status 0"]);
+    pane.shows(&["no difference in 7 answers", "status 0"]);
 }
 
 #[test]
@@ -236,7 +236,7 @@ fn node_waits_for_its_inspector_on_a_port_of_this_machine() {
     inspector.keys(&["setBreakpoint('bot.js', 3)", "Enter", "cont", "Enter"]);
     inspector.shows(&["break in", "return { turn"]);
     inspector.keys(&["clearBreakpoint('bot.js', 3)", "Enter", "cont", "Enter"]);
-    pane.shows(&["no difference in 6 answers"]);
+    pane.shows(&["no difference in 7 answers"]);
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn jdb_attaches_to_a_port_of_this_machine() {
     jdb.keys(&["stop in Bot.answer", "Enter", "run", "Enter"]);
     jdb.shows(&["Breakpoint hit", "Bot.answer()"]);
     jdb.keys(&["clear Bot.answer", "Enter", "cont", "Enter"]);
-    pane.shows(&["no difference in 6 answers"]);
+    pane.shows(&["no difference in 7 answers"]);
 }
 
 #[test]

@@ -435,3 +435,11 @@ fn f_leads_from_an_ignored_flip_to_the_fault_after_it() {
     pane.keys(&["f"]);
     pane.shows(&["[1 of "]);
 }
+
+#[test]
+fn a_match_without_limits_is_marked_as_untimed() {
+    let shown =
+        |more: &str| Arena::new(["match", "othello", "--bot", "paper", "--bot", "greedy", "--quiet"]).args(more).run();
+    assert!(shown("--no-limits").stdout.contains("\nuntimed: nobody is held to a limit"));
+    assert!(!shown("").stdout.contains("untimed"));
+}

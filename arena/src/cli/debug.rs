@@ -3,6 +3,7 @@
 mod asking;
 mod cup;
 mod play_on;
+mod shown;
 mod wrap;
 
 use super::bots::{self, BOT_HELP};
@@ -40,6 +41,9 @@ pub(super) struct DebugArguments {
     /// Tell the bot the recorded limits, but let it take as long as it likes
     #[arg(long)]
     no_limits: bool,
+    /// Show every message, sent and received, with its time and size
+    #[arg(long)]
+    messages: bool,
     /// A debugger around the bot, like `gdb --args`, `python3 -m pdb`, `valgrind`; without limits
     #[arg(long, value_name = "WORDS")]
     wrap: Option<String>,
@@ -56,7 +60,7 @@ pub(super) struct DebugArguments {
     #[arg(long = "transcript", id = "new_transcript", value_name = "FILE", requires = "play_on")]
     new_transcript: Option<PathBuf>,
     /// Instead of one transcript: all in a cup's results, or in a folder, in which a player has the bot's name
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["transcript", "seat", "turn", "wrap", "from_turn"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["transcript", "seat", "turn", "messages", "wrap", "from_turn"])]
     all: Option<PathBuf>,
     /// With --all: the player whose requests are asked [default: the bot's name]
     #[arg(long, value_name = "NAME", requires = "all")]

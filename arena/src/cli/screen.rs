@@ -154,7 +154,11 @@ impl Recorder for Screen<'_> {
         self.teller = Teller::new(header, self.paper.colour);
         self.spent = BySeat::from_fn(|seat| Spent::nothing_of(&header.clock_of(seat).into()));
         let heading = self.teller.heading(header);
-        self.aside(&[heading, String::new()])?;
+        let clock = &header.clock;
+        let untimed = (clock.start_ms, clock.move_ms, clock.game_ms) == (None, None, None);
+        let untimed =
+            untimed.then(|| "untimed: nobody is held to a limit, and the match proves nothing about time".to_string());
+        self.aside(&[Some(heading), untimed, Some(String::new())].into_iter().flatten().collect::<Vec<_>>())?;
         self.goes_on = header.from.clone();
         self.board_of_the_start(0)
     }

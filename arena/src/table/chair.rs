@@ -8,7 +8,7 @@ use crate::protocol::{Expect, shown};
 use crate::seat::Seat;
 use crate::transport::{Channel, EVERYTHING, Readiness, wait};
 use nix::poll::PollFd;
-use std::io::{self, Write};
+use std::io;
 use std::time::{Duration, Instant};
 
 /// How much of one line is kept that is no answer, in characters.
@@ -39,6 +39,18 @@ pub enum OverheardKind {
     Stale,
 }
 
+/// Who is told of all that passes between the arena and a player, as it passes.
+pub trait Watcher: Send {
+    /// A line that is sent, its newline with it.
+    fn sent(&mut self, line: &[u8]);
+
+    /// A line that came on stdout, without its newline.
+    fn said(&mut self, line: &[u8]);
+
+    /// Bytes that came on stderr.
+    fn logged(&mut self, bytes: &[u8]);
+}
+
 /// One player at the table.
 pub struct Chair {
     pub(super) channel: Box<dyn Channel>,
@@ -48,8 +60,7 @@ pub struct Chair {
     /// Whether it can play further matches.
     pub(super) reuse: bool,
     pub(super) log: Log,
-    /// Who is shown its stderr as it comes.
-    echo: Option<Box<dyn Write + Send>>,
+    watcher: Option<Box<dyn Watcher>>,
     pub(super) last_no_answer: Option<String>,
     pub(super) dropped_lines: u64,
     matches: u32,
@@ -67,7 +78,7 @@ impl Chair {
             ready: false,
             reuse: false,
             log: Log::default(),
-            echo: None,
+            watcher: None,
             last_no_answer: None,
             dropped_lines: 0,
             matches: 0,
@@ -76,9 +87,17 @@ impl Chair {
         }
     }
 
-    /// The same, with its stderr shown here as it comes, besides what is kept of it.
-    pub fn with_echo(self, echo: Box<dyn Write + Send>) -> Chair {
-        Chair { echo: Some(echo), ..self }
+    /// The same, with somebody who is told of all that passes.
+    pub fn watched_by(self, watcher: Box<dyn Watcher>) -> Chair {
+        Chair { watcher: Some(watcher), ..self }
+    }
+
+    /// Sends a line.
+    pub(super) fn send(&mut self, line: &[u8]) -> io::Result<()> {
+        if let Some(watcher) = &mut self.watcher {
+            watcher.sent(line);
+        }
+        self.channel.send(line)
     }
 
     /// Has the debugger that the player runs under stop it where it is.
@@ -186,9 +205,8 @@ impl Chair {
         if log.is_empty() {
             return false;
         }
-        if let Some(echo) = &mut self.echo {
-            // Whoever watches may leave.
-            let _ = echo.write_all(&log);
+        if let Some(watcher) = &mut self.watcher {
+            watcher.logged(&log);
         }
         self.log.add(&log);
         true
@@ -238,6 +256,9 @@ impl Chair {
         loop {
             let Some((line, first)) = self.channel.inbox().next_line() else { return Ok(None) };
             let at = *read_at.get_or_insert_with(Instant::now);
+            if let Some(watcher) = &mut self.watcher {
+                watcher.said(line);
+            }
             let what = self.dialect.hear(line, first, awaited);
             let kind = match what {
                 Heard::Blank => continue,

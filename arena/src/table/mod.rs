@@ -12,7 +12,7 @@ mod notipping;
 mod notipping_lobby;
 mod stopwatch;
 
-pub use chair::{Chair, Overheard, OverheardKind};
+pub use chair::{Chair, Overheard, OverheardKind, Watcher};
 pub use dialect::{Dialect, Heard, JsonLines, Opening, Person, Request};
 pub use dismissal::{Farewell, HURRIED_STOP};
 pub use faults::LINE_KEPT;
@@ -171,7 +171,7 @@ impl Table {
         self.line.clear();
         if !self.chairs[seat].dialect.greet(opening, &mut self.line) {
             let line = std::mem::take(&mut self.line);
-            self.chairs[seat].channel.send(&line)?;
+            self.chairs[seat].send(&line)?;
             self.chairs[seat].ready = true;
             return Ok(Turn { times: Times::default(), outcome: Outcome::Ready });
         }
@@ -230,7 +230,7 @@ impl Table {
         if let Some(left) = self.who_has_left(seat) {
             return Ok(self.fault(&mut wait, left, Cause::ClosedOutput, began));
         }
-        self.chairs[seat].channel.send(&self.line)?;
+        self.chairs[seat].send(&self.line)?;
         let mut ready = self.poll(Some(seat), Some(limit.map_or(QUICK, |limit| limit.min(QUICK))), true)?;
         loop {
             if let Some(turn) = self.wake(&mut wait, &ready)? {

@@ -83,13 +83,13 @@ fn the_last_request_of_an_unfinished_match_is_asked_and_compared_with_nothing() 
 
 #[test]
 fn ignored_parts_of_a_move_belong_to_the_answer() {
-    let bot = Arena::new(["games"]).fixture_command("illegal-move --at 2");
+    let bot = Arena::new(["games"]).fixture_command("illegal-move");
     let arena = played("flip --seed 3 --param n=2 --param rounds=4", [&format!("mine={bot}"), "greedy"]);
     assert!(events(&arena.transcript("m.jsonl"), "invalid").count() > 0, "a flip was ignored");
-    let run = ask(&arena, "illegal-move --at 2");
+    let run = ask(&arena, "illegal-move");
     assert_eq!(run.code, Some(0), "{run:#?}");
     assert!(run.stdout.contains("(ignored: part "), "{run:#?}");
-    assert_eq!(ask(&arena, "good").code, Some(1));
+    assert_eq!(debug(&arena, &["m.jsonl", "--bot", "mine=greedy"]).code, Some(1));
 }
 
 #[test]
@@ -107,4 +107,20 @@ fn after_a_forfeit_the_match_shows_the_command_that_asks_the_same_again() {
     let shown = String::from_utf8_lossy(&again.stdout);
     assert_eq!(again.status.code(), Some(0), "{shown}");
     assert!(shown.contains("mine: illegal, ") && shown.contains("as then"), "{shown}");
+}
+
+#[test]
+fn a_bot_that_is_one_message_out_of_step_is_seen_to_be_in_both_directions() {
+    let bot = Arena::new(["games"]).fixture_command("read-two-lines");
+    let arena = played("othello --seed 1 --move-time 300ms --stop-time 100ms", [&format!("mine={bot}"), "greedy"]);
+    let result = arena.transcript("m.jsonl").pop().expect("a result");
+    assert_eq!(result["reason"], "timeout", "{result}");
+    let bot = format!("mine={bot}");
+    let run = debug(&arena, &["m.jsonl", "--bot", &bot, "--messages"]);
+    let messages = run.stdout.lines().filter_map(|line| line.split_once(" ms "));
+    let directions: String =
+        messages.filter_map(|(_, rest)| rest.chars().next()).filter(|it| "<>".contains(*it)).collect();
+    assert!(directions.starts_with("><>"), "{directions}: {run:#?}");
+    assert!(run.stdout.contains(" bytes  {\"type\":\"turn\",\"turn\":0,"), "{run:#?}");
+    assert!(run.stdout.contains("timeout") && run.code == Some(0), "{run:#?}");
 }

@@ -1,5 +1,6 @@
 //! One match: answer by answer, with the board at the first difference.
 
+use super::shown::Shown;
 use super::wrap::Wrap;
 use super::{DebugArguments, Place, Recorded, read_bot, seat_of, signals};
 use crate::cli::failure::Failure;
@@ -15,7 +16,7 @@ use crate::table::OverheardKind;
 use crate::transport::wait;
 use nix::poll::{PollFd, PollFlags};
 use serde_json::{Value, json};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::os::fd::AsFd;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -57,8 +58,8 @@ pub(super) fn run(arguments: &DebugArguments, recorded: &Recorded) -> Result<u8,
         paper.line(&format!("  {hint}"))?;
     }
     let visible = Arc::new(AtomicBool::new(true));
-    let echo = Echo::new(&format!("  {} stderr: ", bot.name), arguments.json, Arc::clone(&visible));
-    let inquiry = Inquiry::new(&requests, chair.with_echo(Box::new(echo)), limits, signals.interrupt());
+    let watcher = Shown::new(&bot.name, arguments, Arc::clone(&visible));
+    let inquiry = Inquiry::new(&requests, chair.watched_by(Box::new(watcher)), limits, signals.interrupt());
     let in_terminal = wrap.as_ref().is_some_and(Wrap::takes_terminal);
     Session { arguments, requests: &requests, teller, paper, signals, visible, in_terminal, boards: 0 }.run(inquiry)
 }
@@ -85,7 +86,7 @@ struct Session<'a> {
     teller: Teller,
     paper: Paper,
     signals: Signals,
-    /// Whether what the bot writes on stderr is shown.
+    /// Whether what the bot writes on stderr, and the messages, are shown.
     visible: Arc<AtomicBool>,
     in_terminal: bool,
     /// How many boards were shown.
@@ -192,6 +193,10 @@ impl Session<'_> {
 
     fn tell_overheard(&mut self, inquiry: &mut Inquiry<'_>) -> Result<(), Failure> {
         let heard = inquiry.heard();
+        if self.arguments.messages {
+            // Every line is shown already.
+            return Ok(());
+        }
         for heard in heard.iter().take(OVERHEARD_SHOWN) {
             let what = match heard.kind {
                 OverheardKind::Stray => "on stdout, no answer",
@@ -347,55 +352,4 @@ pub(super) fn change(requests: &Requests<'_>, turn: Option<u32>, then: &Came, no
     json!({
         "type": "changed", "match": requests.header().id, "turn": turn, "seat": seat, "old": came(then), "new": came(now),
     })
-}
-
-/// Shows a bot's stderr as it comes, a line at a time.
-struct Echo {
-    paper: Paper,
-    prefix: String,
-    visible: Arc<AtomicBool>,
-    line: Vec<u8>,
-}
-
-impl Echo {
-    fn new(prefix: &str, machine_output: bool, visible: Arc<AtomicBool>) -> Echo {
-        Echo { paper: Paper::new(machine_output), prefix: prefix.to_string(), visible, line: Vec::new() }
-    }
-
-    fn show_line(&mut self) {
-        let line = std::mem::take(&mut self.line);
-        if self.visible.load(Ordering::Relaxed) {
-            let text = harmless(&String::from_utf8_lossy(&line)).replace('\t', "    ");
-            // Whoever watches may leave.
-            let _ = self.paper.line(&format!("{}{text}", self.prefix));
-        }
-    }
-}
-
-impl Write for Echo {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        /// Longer lines are shown in pieces.
-        const LONGEST: usize = 64 * 1024;
-        for byte in bytes {
-            if *byte == b'\n' || self.line.len() == LONGEST {
-                self.show_line();
-            }
-            if *byte != b'\n' {
-                self.line.push(*byte);
-            }
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl Drop for Echo {
-    fn drop(&mut self) {
-        if !self.line.is_empty() {
-            self.show_line();
-        }
-    }
 }
