@@ -100,7 +100,8 @@ impl Fresh {
         let (cup, folder) = (self.folder.join("cup.toml"), self.folder.join(format!("results{batch}")));
         let bot = |name: &str| format!("[[bots]]\nname = \"{name}\"\nbot = '{}'\n", self.bot.display());
         let head = format!("name = \"fresh\"\ngame = \"flip\"\npairs = {}\n", matches.div_ceil(2));
-        fs::write(&cup, format!("{head}[isolation]\nmode = \"none\"\n{TWENTY_TURNS}{}{}", bot("a"), bot("b"))).expect("a cup file can be written");
+        fs::write(&cup, format!("{head}[isolation]\nmode = \"none\"\n{TWENTY_TURNS}{}{}", bot("a"), bot("b")))
+            .expect("a cup file can be written");
         run_arena(&["tournament", "run", &cup.display().to_string(), "--out", &folder.display().to_string()]);
     }
 }

@@ -161,6 +161,12 @@ impl Arena {
         self.to_its_end(&arguments)
     }
 
+    /// The same, its words as they are.
+    pub fn also_words(&self, arguments: &[&str]) -> Run {
+        let arguments: Vec<OsString> = arguments.iter().map(Into::into).collect();
+        self.to_its_end(&arguments)
+    }
+
     fn to_its_end(&self, arguments: &[OsString]) -> Run {
         let mut running = self.launch(arguments);
         match running.finish(self.bound) {

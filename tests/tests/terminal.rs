@@ -2,10 +2,9 @@
 //! enough, in a real terminal (tmux) where it is about keys and the screen.
 
 use serde_json::{Value, json};
-use std::process::{Command, Output};
-use std::time::Duration;
 use tests::arena::{Arena, Run};
-use tests::{binaries, processes, skip, transcript};
+use tests::pane::Pane;
+use tests::{binaries, skip, transcript};
 
 const FILE: &str = "match.jsonl";
 
@@ -286,52 +285,6 @@ fn a_person_plays_a_few_moves_of_each_game() {
     }
 }
 
-/// A real terminal with a program in it. It is ended with its server.
-struct Pane {
-    socket: String,
-}
-
-impl Pane {
-    /// 80 columns and 24 rows, in which the shell runs this.
-    fn new(script: &str) -> Pane {
-        let pane = Pane { socket: processes::new_marker() };
-        // The shell is to outlive a Ctrl-C.
-        let script = format!("trap : INT; unset NO_COLOR; {script}");
-        let started = pane.tmux(&["-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24", "sh", "-c", &script]);
-        assert!(started.status.success(), "{started:?}");
-        pane
-    }
-
-    fn tmux(&self, arguments: &[&str]) -> Output {
-        Command::new("tmux").args(["-L", &self.socket]).args(arguments).output().expect("tmux runs")
-    }
-
-    fn keys(&self, keys: &[&str]) {
-        self.tmux(&[&["send-keys"], keys].concat());
-    }
-
-    fn text(&self) -> String {
-        String::from_utf8_lossy(&self.tmux(&["capture-pane", "-p"]).stdout).into_owned()
-    }
-
-    /// Waits until all of this is on the screen, and what is there then.
-    fn shows(&self, parts: &[&str]) -> String {
-        let mut text = String::new();
-        let seen = processes::wait_until(Duration::from_secs(20), || {
-            text = self.text();
-            parts.iter().all(|part| text.contains(part))
-        });
-        assert!(seen, "{parts:?} did not come\n{text}");
-        text
-    }
-}
-
-impl Drop for Pane {
-    fn drop(&mut self) {
-        self.tmux(&["kill-server"]);
-    }
-}
-
 /// What tells of the terminal after a command, as a shell sees it.
 const AFTERWARDS: &str = "echo status $?; stty -a | grep -o -e '-*icanon' -e '-*echo ' ; read line";
 
@@ -524,7 +477,7 @@ fn a_bot_that_crashes_in_every_match_of_a_cup_does_not_flood_the_screen() {
     let arena = Arena::new(["tournament"]);
     let command = |words: &str| arena.fixture_command(words);
     let bot = |name: &str, words: &str| format!("[[bots]]\nname = {name:?}\nbot = {:?}\n", command(words));
-    let head = "name = \"cup\"\ngame = \"othello\"\npairs = 100\n[params]\nsize = 4\nopening = 2\n";
+    let head = "name = \"cup\"\ngame = \"othello\"\npairs = 100\n[isolation]\nmode = \"none\"\n[params]\nsize = 4\nopening = 2\n";
     arena.write("cup.toml", format!("{head}{}{}", bot("crash", "panic-with-trace"), bot("good", "good")));
     let folder = arena.folder().display();
     let pane =
@@ -544,4 +497,12 @@ fn a_bot_that_crashes_in_every_match_of_a_cup_does_not_flood_the_screen() {
     assert!(!all.contains("bot.py") && !all.contains("playing: ") && all.trim_end().lines().count() < 30, "{all}");
     let kept = std::fs::read_dir(arena.path("results/cup/failures")).expect("forfeits are kept");
     assert_eq!(kept.count(), 200);
+}
+
+#[test]
+fn a_match_without_limits_is_marked_as_untimed() {
+    let shown =
+        |more: &str| Arena::new(["match", "othello", "--bot", "paper", "--bot", "greedy", "--quiet"]).args(more).run();
+    assert!(shown("--no-limits").stdout.contains("\nuntimed: nobody is held to a limit"));
+    assert!(!shown("").stdout.contains("untimed"));
 }

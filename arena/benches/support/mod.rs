@@ -49,7 +49,11 @@ fn this_program() -> PathBuf {
 pub fn cup_of_empty_moves(head: &str) -> String {
     let command = format!("'{}' empty-moves", this_program().display());
     let bot = |name: &str| format!("[[bots]]\nname = \"{name}\"\nbot = \"{command}\"\n");
-    format!("name = \"bench\"\ngame = \"flip\"\n{head}\n[isolation]\nmode = \"none\"\n{TWENTY_TURNS}{}{}", bot("a"), bot("b"))
+    format!(
+        "name = \"bench\"\ngame = \"flip\"\n{head}\n[isolation]\nmode = \"none\"\n{TWENTY_TURNS}{}{}",
+        bot("a"),
+        bot("b")
+    )
 }
 
 /// What a run of the arena took.

@@ -8,16 +8,17 @@ use super::output::{self, Paper};
 use super::screen::{Detail, Screen};
 use super::signals::Signals;
 use super::values::{duration, limits, params};
-use super::{DONE, FOUND_WRONG, games};
+use super::{DONE, FOUND_WRONG, games, own};
 use crate::clock::Clock;
 use crate::config::{BotKind, BotSpec};
 use crate::game::{AnyGame, Params};
 use crate::isolation::{Mode, Settings};
 use crate::play::{MatchPlan, play_match, seat_person, those_who_can_play_again};
-use crate::record::{Closing, Everyone, PlayerRecord, Recorder, TranscriptWriter};
+use crate::record::{Closing, Everyone, PlayerRecord, Recorder, TranscriptWriter, read_transcript};
 use crate::seat::{BySeat, Seat};
 use crate::seed::{self, SEED_LIMIT};
 use crate::table::{Chair, Table, Thinking};
+use crate::tournament::failures::debug_command;
 use crate::transport::{Host, Limits, Program, cores};
 use crate::verdict::Reason;
 use serde_json::{Value, json};
@@ -210,9 +211,9 @@ impl Session<'_> {
                 )),
                 _ => Failure::of_match(error),
             })?;
-        self.say_how_to_repeat(&closing, swapped)?;
+        self.say_how_to_repeat(&closing, transcript.as_deref(), swapped)?;
         if self.arguments.json {
-            output::line(&self.summary(&plan, &closing, transcript.as_deref()).to_string())?;
+            output::line(&summary(&plan, &closing, transcript.as_deref()).to_string())?;
         }
         let again = those_who_can_play_again(table.into_chairs(), self.arguments.clock.clock().stop)?;
         let status = if closing.verdict.is_void() { FOUND_WRONG } else { DONE };
@@ -231,6 +232,7 @@ impl Session<'_> {
             id: format!("{}-{}-{}-{}", self.game.info().id, players[0].spec.name, players[1].spec.name, self.seed),
             game: self.game,
             started: self.game.start(&self.params, self.seed)?,
+            from: None,
             seed: self.seed,
             clock,
             clocks,
@@ -257,27 +259,40 @@ impl Session<'_> {
         bots::seat(&self.host, &player.spec.name, program, &self.limits)
     }
 
-    /// After a fault: the command that plays the same match again.
-    fn say_how_to_repeat(&mut self, closing: &Closing, swapped: bool) -> Result<(), Failure> {
+    /// After a fault: the command that asks the bot the same again, where a transcript was kept, and the one that plays the
+    /// same match again.
+    fn say_how_to_repeat(
+        &mut self,
+        closing: &Closing,
+        transcript: Option<&Path>,
+        swapped: bool,
+    ) -> Result<(), Failure> {
         let reason = closing.verdict.reason;
         if reason.is_by_rules() || reason == Reason::Interrupted {
             return Ok(());
+        }
+        if let (Some(path), Some(seat)) = (transcript, closing.verdict.at_fault) {
+            let transcript = read_transcript(path).map_err(Failure::new)?;
+            if let Some(command) = debug_command(&transcript, seat, &own::arena()) {
+                self.paper.line(&format!("to ask it the same again: {command}"))?;
+            }
         }
         let command = repeat_command(&std::env::args_os().collect::<Vec<_>>(), self.seed, swapped);
         self.paper.line(&format!("to play it again: {command}"))?;
         Ok(())
     }
+}
 
-    fn summary(&self, plan: &MatchPlan, closing: &Closing, transcript: Option<&Path>) -> Value {
-        let mut object = closing.to_line(closing.duration_ms);
-        let more = json!({
-            "id": plan.id, "game": plan.game.info().id, "params": plan.started.params, "seed": plan.seed,
-            "players": [plan.players[0].name, plan.players[1].name], "transcript": transcript,
-        });
-        let Value::Object(more) = more else { unreachable!("written as an object") };
-        object.extend(more);
-        Value::Object(object)
-    }
+/// What a program is told of a match.
+pub(super) fn summary(plan: &MatchPlan, closing: &Closing, transcript: Option<&Path>) -> Value {
+    let mut object = closing.to_line(closing.duration_ms);
+    let more = json!({
+        "id": plan.id, "game": plan.game.info().id, "params": plan.started.params, "seed": plan.seed,
+        "players": [plan.players[0].name, plan.players[1].name], "transcript": transcript,
+    });
+    let Value::Object(more) = more else { unreachable!("written as an object") };
+    object.extend(more);
+    Value::Object(object)
 }
 
 /// The files that the matches of this command are to be recorded in.
@@ -317,7 +332,7 @@ fn has_person(players: &[Player]) -> bool {
     players.iter().any(|player| player.spec.kind == BotKind::Human)
 }
 
-fn person() -> Result<Chair, Failure> {
+pub(super) fn person() -> Result<Chair, Failure> {
     let stdin = std::io::stdin();
     let keyboard = std::os::fd::AsFd::as_fd(&stdin).try_clone_to_owned()?;
     if !stdin.is_terminal() {

@@ -5,6 +5,7 @@ mod building;
 mod clock_flags;
 mod confine;
 mod crop;
+mod debug;
 mod failure;
 mod feedback;
 mod games;
@@ -69,6 +70,8 @@ enum Command {
     Tournament(Box<tournament::TournamentArguments>),
     /// Step through a recorded match
     Replay(replay::ReplayArguments),
+    /// Put the requests of a recorded match to a bot again
+    Debug(Box<debug::DebugArguments>),
     /// Referee transcripts once more, and name each that does not hold
     Verify(verify::VerifyArguments),
 }
@@ -90,6 +93,7 @@ pub fn main() -> ExitCode {
         Command::NotippingClient(arguments) => notipping_client::run(&arguments),
         Command::Tournament(arguments) => tournament::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
+        Command::Debug(arguments) => debug::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
     };
     match done {

@@ -137,6 +137,7 @@ fn plan(
         id: format!("{}-client", game.info().id),
         game,
         started,
+        from: None,
         seed,
         clock,
         clocks,

@@ -166,6 +166,7 @@ impl Server<'_> {
             id: format!("{}-server-{number}", self.game.info().id),
             game: self.game,
             started: self.game.start(&self.params, seed)?,
+            from: None,
             seed,
             clocks: BySeat([clock.clone(), clock.clone()]),
             clock,

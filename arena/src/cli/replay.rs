@@ -125,6 +125,7 @@ fn heading(teller: &Teller, transcript: &Transcript, reenactment: &Reenactment) 
         lines.extend(player.clock.as_ref().map(|own| format!("clock of {}: {}", teller.name(seat), clock_text(own))));
     }
     lines.push(harmless(&format!("started {}, match {}", header.started, header.id)).replace('\n', " "));
+    lines.extend(header.from.as_ref().map(|from| teller.goes_on(from)));
     let started = &reenactment.started;
     if !started.opening.is_empty() {
         let plies: Vec<String> = started.opening.iter().map(|mv| started.position.move_text(mv)).collect();
@@ -149,6 +150,10 @@ fn scenes(teller: &Teller, transcript: &Transcript, reenactment: &Reenactment) -
                 teller.played(*turn, *seat, &before.move_text(mv), times)
             }
             RecordedKind::Pass { turn, seat } => teller.passed(*turn, *seat),
+            RecordedKind::Replayed { turn, seat, mv } => {
+                let text = mv.as_ref().map(|mv| before.move_text(mv));
+                teller.replayed(*turn, *seat, text.as_deref())
+            }
             other => {
                 if matches!(other, RecordedKind::Fault { .. } | RecordedKind::Invalid { .. }) {
                     wrong.push(turns + 1);
@@ -214,8 +219,6 @@ fn state_before(transcript: &Transcript, reenactment: &Reenactment, turn: usize)
 }
 
 fn happened(transcript: &Transcript, event: usize) -> (&'static str, Value) {
-    match &transcript.events[event].kind {
-        RecordedKind::Move { mv, .. } => ("move", mv.clone()),
-        _ => ("pass", Value::Null),
-    }
+    let played = transcript.events[event].kind.played();
+    played.map_or(("pass", Value::Null), |mv| ("move", mv.clone()))
 }

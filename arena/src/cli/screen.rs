@@ -6,7 +6,7 @@ use super::output::{Paper, harmless};
 use super::telling::{Teller, time};
 use crate::clock::{Bank, Clock, micros};
 use crate::game::AnyPosition;
-use crate::record::{Closing, Event, Header, Recorder, Times};
+use crate::record::{Closing, Event, GoesOn, Header, Recorder, Times};
 use crate::report::board_text;
 use crate::seat::{BySeat, Seat};
 use std::io;
@@ -29,6 +29,8 @@ pub(super) struct Screen<'a> {
     spent: BySeat<Spent>,
     /// Whether a part of a move that was ignored has been told of, for each seat.
     told_ignored: [bool; 2],
+    /// From where the match goes on, if it does not begin at its start.
+    goes_on: Option<GoesOn>,
     /// Whether each board is drawn over the one before.
     in_place: bool,
     /// The board that stands last on the screen, to be drawn over.
@@ -66,6 +68,7 @@ impl<'a> Screen<'a> {
             teller: Teller::default(),
             spent: BySeat::from_fn(|_| Spent::nothing_of(&Clock::default())),
             told_ignored: [false; 2],
+            goes_on: None,
             in_place,
             stands: None,
         }
@@ -105,6 +108,16 @@ impl<'a> Screen<'a> {
         lines
     }
 
+    /// The board that is there before the first move, once the turns of another match have been replayed.
+    fn board_of_the_start(&mut self, replayed: u32) -> io::Result<()> {
+        let heading = match &self.goes_on {
+            None => "the start".to_string(),
+            Some(from) if from.turn == replayed => self.teller.goes_on(from),
+            Some(_) => return Ok(()),
+        };
+        self.board(&heading)
+    }
+
     fn clocks(&self) -> String {
         let one = |seat: Seat| {
             let spent = &self.spent[seat];
@@ -132,8 +145,13 @@ impl Recorder for Screen<'_> {
         self.teller = Teller::new(header, self.paper.colour);
         self.spent = BySeat::from_fn(|seat| Spent::nothing_of(&header.clock_of(seat).into()));
         let heading = self.teller.heading(header);
-        self.aside(&[heading, String::new()])?;
-        self.board("the start")
+        let clock = &header.clock;
+        let untimed = (clock.start_ms, clock.move_ms, clock.game_ms) == (None, None, None);
+        let untimed =
+            untimed.then(|| "untimed: nobody is held to a limit, and the match proves nothing about time".to_string());
+        self.aside(&[Some(heading), untimed, Some(String::new())].into_iter().flatten().collect::<Vec<_>>())?;
+        self.goes_on = header.from.clone();
+        self.board_of_the_start(0)
     }
 
     fn record(&mut self, _ms: u64, event: &Event<'_>) -> io::Result<()> {
@@ -151,6 +169,13 @@ impl Recorder for Screen<'_> {
                 self.position.pass();
                 let heading = self.teller.passed(*turn, *seat);
                 self.board(&heading)
+            }
+            Event::Replayed { turn, mv, .. } => {
+                match mv.map(serde_json::from_str).transpose()? {
+                    Some(mv) => drop(self.position.play(&mv)),
+                    None => self.position.pass(),
+                }
+                self.board_of_the_start(turn + 1)
             }
             Event::Invalid { seat, part, why, .. } if self.detail == Detail::Boards => {
                 let text = self.teller.ignored(*seat, *part, why);

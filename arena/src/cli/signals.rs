@@ -16,9 +16,20 @@ impl Signals {
     /// Takes the signals: the first raises an [`Interrupt`], a second one ends the program at once. Bots end with it
     /// either way, because their keepers see it go.
     pub fn take() -> io::Result<Signals> {
+        Signals::taking(&[SIGINT, SIGTERM])
+    }
+
+    /// The same, but Ctrl-C is left to a program that has the terminal with us, as a debugger.
+    pub fn take_but_ctrl_c() -> io::Result<Signals> {
+        // A handler that does nothing: an ignored signal would be ignored by that program as well.
+        signal_hook::flag::register(SIGINT, Arc::default())?;
+        Signals::taking(&[SIGTERM])
+    }
+
+    fn taking(signals: &[i32]) -> io::Result<Signals> {
         let interrupt = Interrupt::new()?;
         let last = Arc::new(AtomicUsize::new(0));
-        for signal in [SIGINT, SIGTERM] {
+        for &signal in signals {
             // The order matters: the second signal must find the flag that the first has set.
             signal_hook::flag::register_conditional_shutdown(signal, exit_status(signal).into(), interrupt.flag())?;
             signal_hook::flag::register(signal, interrupt.flag())?;

@@ -3,7 +3,7 @@
 
 use super::output::harmless;
 use crate::game::AnyPosition;
-use crate::record::{ClockRecord, Header, RecordedKind, Times};
+use crate::record::{ClockRecord, GoesOn, Header, RecordedKind, Times};
 use crate::seat::Seat;
 use crate::verdict::{Fault, Verdict};
 use serde_json::Value;
@@ -52,6 +52,11 @@ impl Teller {
         )
     }
 
+    /// From where a match goes on that does not begin at its start.
+    pub fn goes_on(&self, from: &GoesOn) -> String {
+        format!("goes on from turn {} of match {}", from.turn, one_line(&from.id))
+    }
+
     /// A move that was accepted.
     pub fn played(&self, turn: u32, seat: Seat, text: &str, times: &Times) -> String {
         format!("turn {turn}  {}: {}  ({})", self.who(seat), one_line(text), spent(times))
@@ -60,6 +65,14 @@ impl Teller {
     /// A turn that was skipped.
     pub fn passed(&self, turn: u32, seat: Seat) -> String {
         format!("turn {turn}  {}: no legal move, passes", self.who(seat))
+    }
+
+    /// A turn of the match from which this one goes on; without a text it was skipped.
+    pub fn replayed(&self, turn: u32, seat: Seat, text: Option<&str>) -> String {
+        match text {
+            Some(text) => format!("turn {turn}  {}: {}  (replayed)", self.who(seat), one_line(text)),
+            None => self.passed(turn, seat),
+        }
     }
 
     /// A part of a move that the rules ignored; parts count from 0.
@@ -137,6 +150,7 @@ impl Teller {
             RecordedKind::Ready { .. }
             | RecordedKind::Move { .. }
             | RecordedKind::Pass { .. }
+            | RecordedKind::Replayed { .. }
             | RecordedKind::Other => Vec::new(),
         }
     }

@@ -29,6 +29,7 @@ pub use names::{NAME_RULE, check_name, distinct_names};
 pub use own_files::{OwnFiles, own_files};
 pub use program::{check_startable, program_in};
 pub use toml_error::{Placed, TomlFile, TomlSection};
+pub use words::{same_interpreter, script_of, split_command};
 
 /// Something that a person wrote, or put in a place, and that cannot be used: a sentence with the way out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

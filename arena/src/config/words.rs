@@ -67,6 +67,14 @@ pub(super) fn split(text: &str) -> Result<Split, ConfigError> {
     Ok(Split { notes: notes.into_iter().collect(), words })
 }
 
+/// The words of a command line: at least one.
+///
+/// # Errors
+/// A quote that is open, no word at all, or what only a shell would understand.
+pub fn split_command(text: &str) -> Result<Vec<String>, ConfigError> {
+    split(text).map(|split| split.words)
+}
+
 /// Words as a list in bot.toml.
 pub(super) fn list_text(words: &[String]) -> String {
     let words: Vec<String> = words.iter().map(|word| format!("{word:?}")).collect();
@@ -106,7 +114,7 @@ pub(super) fn default_name(words: &[String]) -> String {
 }
 
 /// The script that an interpreter is given, as it is written; `None` for other programs, and for code and modules.
-pub(super) fn script_of(words: &[String]) -> Option<&String> {
+pub fn script_of(words: &[String]) -> Option<&String> {
     match operand(words)? {
         Operand::Script(word) => Some(word),
         Operand::Module(_) => None,
@@ -176,6 +184,12 @@ fn option_meaning(interpreter: &str, word: &str) -> Meaning {
         _ if word.starts_with('-') => Meaning::Nothing,
         _ => Meaning::Script,
     }
+}
+
+/// Whether two programs are the same interpreter, in whatever version.
+pub fn same_interpreter(first: &str, second: &str) -> bool {
+    let name = |program: &str| interpreter_name(program).map(|name| name.trim_end_matches("js"));
+    name(first).is_some_and(|first| name(second) == Some(first))
 }
 
 /// The entry of [`INTERPRETERS`] that this program is.

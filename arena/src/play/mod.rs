@@ -1,12 +1,16 @@
 //! One match from the first start to the last farewell: the referee asks, the table answers, the recorder is told.
 
+mod inquiry;
 mod player;
 mod reenact;
+mod requests;
 mod run;
 mod verify;
 
 pub use crate::transport::Program;
+pub use inquiry::{Came, Inquiry};
 pub use player::{seat_person, seat_program, those_who_can_play_again};
 pub use reenact::{Reenactment, Seen};
-pub use run::{MatchPlan, play_match};
+pub use requests::{Asked, Requests};
+pub use run::{Continuation, MatchPlan, play_match};
 pub use verify::verify;

@@ -74,6 +74,7 @@ fn step(before: &dyn AnyPosition, next: u32, recorded: &Recorded) -> Result<Opti
     let (turn, seat, mv) = match &recorded.kind {
         RecordedKind::Move { turn, seat, mv, .. } => (*turn, *seat, Some(mv)),
         RecordedKind::Pass { turn, seat } => (*turn, *seat, None),
+        RecordedKind::Replayed { turn, seat, mv } => (*turn, *seat, mv.as_ref()),
         _ => return Ok(None),
     };
     if turn != next {

@@ -4,7 +4,7 @@ use crate::clock::{Bank, Clock, millis};
 use crate::game::{AnyGame, Started, Status};
 use crate::isolation::InForce;
 use crate::protocol::{Expect, malformed_move, shown};
-use crate::record::{Closing, Event, Header, PlayerRecord, Recorder, SCHEMA, Times};
+use crate::record::{Closing, Event, GoesOn, Header, PlayerRecord, Recorder, SCHEMA, Times};
 use crate::referee::{Referee, Refusal, Step};
 use crate::seat::{BySeat, Seat};
 use crate::seed::bot_seed;
@@ -29,6 +29,8 @@ pub struct MatchPlan {
     pub game: &'static dyn AnyGame,
     /// Its start: parameters, opening, position.
     pub started: Started,
+    /// Where it goes on, if that is not its start.
+    pub from: Option<Continuation>,
     /// The match's seed.
     pub seed: u64,
     /// The match's limits.
@@ -51,6 +53,14 @@ pub struct MatchPlan {
     pub keep: BySeat<bool>,
 }
 
+/// The part of another match that stands before the first turn of this one.
+pub struct Continuation {
+    /// The other match and the turn's number, which is how many turns there are.
+    pub from: GoesOn,
+    /// Its turns, which the rules have accepted: moves as JSON text, `None` for a forced pass.
+    pub turns: Vec<Option<String>>,
+}
+
 /// Plays a match to whatever end.
 ///
 /// # Errors
@@ -70,6 +80,7 @@ pub fn play_match(plan: &MatchPlan, table: &mut Table, recorder: &mut dyn Record
     };
     let header = run.header();
     run.recorder.begin(&header)?;
+    run.replay()?;
     let end = match run.start()? {
         Some(end) => end,
         None => run.turns()?,
@@ -122,6 +133,7 @@ impl Run<'_> {
             game: plan.game.info().id.to_string(),
             params: plan.started.params.clone(),
             seed: plan.seed,
+            from: plan.from.as_ref().map(|continuation| continuation.from.clone()),
             opening: plan.started.opening.clone(),
             clock: (&plan.clock).into(),
             hints: plan.hints,
@@ -132,6 +144,24 @@ impl Run<'_> {
             players,
             started: humantime::format_rfc3339_millis(SystemTime::now()).to_string(),
         }
+    }
+
+    /// Makes the turns of another match from which this one goes on. Nobody was told of them yet: each player's first
+    /// request does.
+    fn replay(&mut self) -> io::Result<()> {
+        for mv in self.plan.from.iter().flat_map(|continuation| &continuation.turns) {
+            let (turn, seat) = match (self.referee.step(), mv) {
+                (Step::Ask { turn, seat }, Some(mv)) => {
+                    let value = serde_json::from_str(mv)?;
+                    self.referee.rule(seat, &value).map_err(|refusal| io::Error::other(refusal.why))?;
+                    (turn, seat)
+                }
+                (Step::Passed { turn, seat }, None) => (turn, seat),
+                _ => return Err(io::Error::other("the turns to go on from do not follow from one another")),
+            };
+            self.tell(&Event::Replayed { turn, seat, mv: mv.as_deref() })?;
+        }
+        Ok(())
     }
 
     /// Starts both players, the second also when the first has failed, so that both can be named.
@@ -242,18 +272,10 @@ impl Run<'_> {
                 self.tell(&Event::Move { turn, seat, mv: &played.accepted, times, note: note.as_deref() })?;
                 Ok(None)
             }
-            Err(Refusal { reason, why }) => {
-                let detail = match reason {
-                    Reason::Malformed => malformed_move(turn, &answer.line, &why),
-                    _ => format!("turn {turn}: {} is not allowed: {why}", answer.mv),
-                };
-                let line = Some(shown(&answer.line, LINE_KEPT));
-                let verdict = self.referee.forfeit(seat, reason, detail.clone());
-                Ok(Some(End {
-                    verdict,
-                    faults: vec![(seat, Fault { reason, detail, line }, Some(answer.mv.to_string()))],
-                    missing: None,
-                }))
+            Err(refusal) => {
+                let fault = refused(turn, &answer, refusal);
+                let verdict = self.referee.forfeit(seat, fault.reason, fault.detail.clone());
+                Ok(Some(End { verdict, faults: vec![(seat, fault, Some(answer.mv.to_string()))], missing: None }))
             }
         }
     }
@@ -410,7 +432,16 @@ impl Run<'_> {
     }
 }
 
+/// The fault of an answer that the referee has refused.
+pub(super) fn refused(turn: u32, answer: &Answer, Refusal { reason, why }: Refusal) -> Fault {
+    let detail = match reason {
+        Reason::Malformed => malformed_move(turn, &answer.line, &why),
+        _ => format!("turn {turn}: {} is not allowed: {why}", answer.mv),
+    };
+    Fault { reason, detail, line: Some(shown(&answer.line, LINE_KEPT)) }
+}
+
 /// Whether an answer was awaited in vain, and may still come out of the bot's buffer.
-fn is_missing(fault: &Fault) -> bool {
+pub(super) fn is_missing(fault: &Fault) -> bool {
     matches!(fault.reason, Reason::Timeout | Reason::NoStart) && fault.line.is_none()
 }

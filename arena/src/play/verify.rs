@@ -69,9 +69,24 @@ fn check_header(header: &Header) -> Vec<String> {
     problems
 }
 
+/// As many turns are replayed as the first line says.
+fn check_from(transcript: &Transcript) -> Vec<String> {
+    let from = transcript.header.from.as_ref().map_or(0, |from| from.turn as usize);
+    let there = replayed(transcript);
+    let wrong = (from != there).then(|| {
+        format!("line 1: it goes on from turn {from}, but {there} turns are replayed before its first own one")
+    });
+    wrong.into_iter().collect()
+}
+
+/// How many turns are another match's.
+fn replayed(transcript: &Transcript) -> usize {
+    transcript.events.iter().filter(|event| matches!(event.kind, RecordedKind::Replayed { .. })).count()
+}
+
 /// Events that are out of place.
 fn check_order(transcript: &Transcript) -> Vec<String> {
-    let mut problems = Vec::new();
+    let mut problems = check_from(transcript);
     let mut ready = BySeat([false; 2]);
     let mut last_ms = 0;
     let mut pending_invalid: Option<(usize, u32)> = None;
@@ -99,6 +114,9 @@ fn check_order(transcript: &Transcript) -> Vec<String> {
                 }
                 last_ms = event.ms;
             }
+            RecordedKind::Replayed { turn, .. } if ready.0.contains(&true) => problems.push(format!(
+                "line {line}: turn {turn} is replayed after a bot was ready: it stands before the match"
+            )),
             RecordedKind::Invalid { turn, .. } => pending_invalid = Some((line, *turn)),
             _ => {}
         }
@@ -209,7 +227,7 @@ fn ignored(transcript: &Transcript) -> [u64; 2] {
 /// A fault must be one that can be, where it stands: not after the end, and by whom it can have been.
 fn check_faults(transcript: &Transcript, last: &dyn AnyPosition, turns: usize) -> Vec<String> {
     let was_ready = |of: Seat| {
-        turns > 0
+        turns > replayed(transcript)
             || transcript.events.iter().any(|event| matches!(event.kind, RecordedKind::Ready { seat } if seat == of))
     };
     let to_move = |seat: Seat| last.status() == Status::ToMove(seat);

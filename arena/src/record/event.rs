@@ -60,6 +60,15 @@ pub enum Event<'a> {
         /// Whose.
         seat: Seat,
     },
+    /// A turn of the match from which this one goes on, before the first one that is played.
+    Replayed {
+        /// The turn's number.
+        turn: u32,
+        /// Whose.
+        seat: Seat,
+        /// The move as JSON text; `None` for a forced pass.
+        mv: Option<&'a str>,
+    },
     /// A part of the move that follows was ignored by the rules.
     Invalid {
         /// The turn's number.

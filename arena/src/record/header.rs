@@ -24,6 +24,9 @@ pub struct Header {
     pub params: Params,
     /// The match's seed.
     pub seed: u64,
+    /// The match, and its turn, from which this one goes on; its turns before that are not played but replayed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<GoesOn>,
     /// The plies of the opening, drawn from the seed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub opening: Vec<Value>,
@@ -55,6 +58,15 @@ impl Header {
     pub fn clock_of(&self, seat: Seat) -> &ClockRecord {
         self.players[seat.index()].clock.as_ref().unwrap_or(&self.clock)
     }
+}
+
+/// A turn of another match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GoesOn {
+    /// The other match's id.
+    pub id: String,
+    /// The turn's number: so many turns of the other match stand before the first one that is played.
+    pub turn: u32,
 }
 
 /// A match's limits, in whole milliseconds; `null` is no limit.

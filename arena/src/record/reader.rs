@@ -71,6 +71,12 @@ pub enum RecordedKind {
         turn: u32,
         seat: Seat,
     },
+    Replayed {
+        turn: u32,
+        seat: Seat,
+        /// `None` for a forced pass.
+        mv: Option<Value>,
+    },
     Invalid {
         turn: u32,
         seat: Seat,
@@ -99,6 +105,21 @@ pub enum RecordedKind {
     },
     /// A kind that this version does not know.
     Other,
+}
+
+impl RecordedKind {
+    /// Whether it tells of a turn: one that was played, was passed, or was replayed.
+    pub fn is_turn(&self) -> bool {
+        matches!(self, RecordedKind::Move { .. } | RecordedKind::Pass { .. } | RecordedKind::Replayed { .. })
+    }
+
+    /// The move of a turn that has one.
+    pub fn played(&self) -> Option<&Value> {
+        match self {
+            RecordedKind::Move { mv, .. } | RecordedKind::Replayed { mv: Some(mv), .. } => Some(mv),
+            _ => None,
+        }
+    }
 }
 
 /// Why a file could not be read, for people: the commonest reason in plain words, the others in the system's.
@@ -278,6 +299,15 @@ fn read_line(line: usize, value: Value) -> Result<Line, String> {
             note: wire.note.clone(),
         },
         "pass" => RecordedKind::Pass { turn: turn()?, seat: seat()? },
+        "replayed" => RecordedKind::Replayed {
+            turn: turn()?,
+            seat: seat()?,
+            mv: wire
+                .mv
+                .clone()
+                .ok_or("a line of type `replayed` needs a move, or null for a pass")
+                .map(|mv| (!mv.is_null()).then_some(mv))?,
+        },
         "invalid" => RecordedKind::Invalid {
             turn: turn()?,
             seat: seat()?,

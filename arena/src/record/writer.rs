@@ -102,6 +102,10 @@ impl Recorder for TranscriptWriter {
             Event::Pass { turn, seat } => {
                 self.put(&json!({"type": "pass", "ms": ms, "turn": turn, "seat": seat.index()}))
             }
+            Event::Replayed { turn, seat, mv } => {
+                let mv: Value = mv.map(serde_json::from_str).transpose()?.unwrap_or_default();
+                self.put(&json!({"type": "replayed", "ms": ms, "turn": turn, "seat": seat.index(), "move": mv}))
+            }
             Event::Invalid { turn, seat, part, why } => self.put(
                 &json!({"type": "invalid", "ms": ms, "turn": turn, "seat": seat.index(), "flip": part, "why": why}),
             ),

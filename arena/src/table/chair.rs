@@ -39,6 +39,18 @@ pub enum OverheardKind {
     Stale,
 }
 
+/// Who is told of all that passes between the arena and a player, as it passes.
+pub trait Watcher: Send {
+    /// A line that is sent, its newline with it.
+    fn sent(&mut self, line: &[u8]);
+
+    /// A line that came on stdout, without its newline.
+    fn said(&mut self, line: &[u8]);
+
+    /// Bytes that came on stderr.
+    fn logged(&mut self, bytes: &[u8]);
+}
+
 /// One player at the table.
 pub struct Chair {
     pub(super) channel: Box<dyn Channel>,
@@ -48,6 +60,7 @@ pub struct Chair {
     /// Whether it can play further matches.
     pub(super) reuse: bool,
     pub(super) log: Log,
+    watcher: Option<Box<dyn Watcher>>,
     pub(super) last_no_answer: Option<String>,
     pub(super) dropped_lines: u64,
     matches: u32,
@@ -65,6 +78,7 @@ impl Chair {
             ready: false,
             reuse: false,
             log: Log::default(),
+            watcher: None,
             last_no_answer: None,
             dropped_lines: 0,
             matches: 0,
@@ -73,9 +87,32 @@ impl Chair {
         }
     }
 
+    /// The same, with somebody who is told of all that passes.
+    pub fn watched_by(self, watcher: Box<dyn Watcher>) -> Chair {
+        Chair { watcher: Some(watcher), ..self }
+    }
+
+    /// Sends a line.
+    pub(super) fn send(&mut self, line: &[u8]) -> io::Result<()> {
+        if let Some(watcher) = &mut self.watcher {
+            watcher.sent(line);
+        }
+        self.channel.send(line)
+    }
+
+    /// Has the debugger that the player runs under stop it where it is.
+    pub fn break_in(&self) {
+        self.channel.break_in();
+    }
+
     /// The word for where the player's waiting time is read from.
     pub fn gauge_source(&self) -> &'static str {
         self.channel.gauge_source()
+    }
+
+    /// The player's process, where it has one.
+    pub fn pid(&self) -> Option<i32> {
+        self.channel.pid()
     }
 
     /// Whether the player got as far as its `ready` in this match.
@@ -99,7 +136,7 @@ impl Chair {
             return false;
         }
         let pumped = self.channel.pump(&EVERYTHING);
-        self.log.add(&self.channel.take_log());
+        self.keep_log();
         if pumped.is_err() || self.channel.ended().is_some() || self.channel.gone() {
             return false;
         }
@@ -156,12 +193,23 @@ impl Chair {
         for _ in 0..64 {
             // A failure here is met again where it matters.
             let _ = self.channel.pump(&EVERYTHING);
-            let log = self.channel.take_log();
-            if log.is_empty() {
+            if !self.keep_log() {
                 return;
             }
-            self.log.add(&log);
         }
+    }
+
+    /// Takes what came on stderr. False when nothing did.
+    fn keep_log(&mut self) -> bool {
+        let log = self.channel.take_log();
+        if log.is_empty() {
+            return false;
+        }
+        if let Some(watcher) = &mut self.watcher {
+            watcher.logged(&log);
+        }
+        self.log.add(&log);
+        true
     }
 
     /// What is already known against a player that is about to be asked.
@@ -198,10 +246,7 @@ impl Chair {
             return Ok(None);
         }
         self.channel.pump(ready)?;
-        let log = self.channel.take_log();
-        if !log.is_empty() {
-            self.log.add(&log);
-        }
+        self.keep_log();
         // While its rival is being started, a new process may be ready already: that is heard when its own turn comes.
         self.unheard = self.is_new();
         if self.unheard {
@@ -211,6 +256,9 @@ impl Chair {
         loop {
             let Some((line, first)) = self.channel.inbox().next_line() else { return Ok(None) };
             let at = *read_at.get_or_insert_with(Instant::now);
+            if let Some(watcher) = &mut self.watcher {
+                watcher.said(line);
+            }
             let what = self.dialect.hear(line, first, awaited);
             let kind = match what {
                 Heard::Blank => continue,

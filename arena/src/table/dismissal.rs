@@ -55,7 +55,7 @@ impl Table {
             let chair = &mut self.chairs[seat];
             chair.dialect.farewell(verdict, position, since[seat], &mut line);
             chair.channel.freeze(false);
-            chair.channel.send(&line)?;
+            chair.send(&line)?;
             farewells[seat].stays = stay[seat];
             if !stay[seat] {
                 chair.channel.close_input();

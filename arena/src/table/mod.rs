@@ -12,7 +12,7 @@ mod notipping;
 mod notipping_lobby;
 mod stopwatch;
 
-pub use chair::{Chair, Overheard, OverheardKind};
+pub use chair::{Chair, Overheard, OverheardKind, Watcher};
 pub use dialect::{Dialect, Heard, JsonLines, Opening, Person, Request};
 pub use dismissal::{Farewell, HURRIED_STOP};
 pub use faults::LINE_KEPT;
@@ -106,6 +106,8 @@ pub struct Table {
     thinking: Thinking,
     own_delay: OwnDelay,
     interrupt: Interrupt,
+    /// Whether players are held to the limits that they are told.
+    limits: bool,
     overheard: Vec<Overheard>,
     line: Vec<u8>,
 }
@@ -120,9 +122,15 @@ impl Table {
             thinking,
             own_delay: OwnDelay::of_this_thread(),
             interrupt,
+            limits: true,
             overheard: Vec::new(),
             line: Vec::new(),
         }
+    }
+
+    /// The same, where players are told the limits of a match, but may take as long as they like.
+    pub fn without_limits(self) -> Table {
+        Table { limits: false, ..self }
     }
 
     /// One seat's player.
@@ -163,7 +171,7 @@ impl Table {
         self.line.clear();
         if !self.chairs[seat].dialect.greet(opening, &mut self.line) {
             let line = std::mem::take(&mut self.line);
-            self.chairs[seat].channel.send(&line)?;
+            self.chairs[seat].send(&line)?;
             self.chairs[seat].ready = true;
             return Ok(Turn { times: Times::default(), outcome: Outcome::Ready });
         }
@@ -208,6 +216,7 @@ impl Table {
             // that could be mixed up: its `ready` may come as early as it likes.)
             self.empty_pipe(seat)?;
         }
+        let limit = limit.filter(|_| self.limits);
         let chair = &mut self.chairs[seat];
         chair.channel.freeze(false);
         let standing = chair.fault_before_request();
@@ -221,7 +230,7 @@ impl Table {
         if let Some(left) = self.who_has_left(seat) {
             return Ok(self.fault(&mut wait, left, Cause::ClosedOutput, began));
         }
-        self.chairs[seat].channel.send(&self.line)?;
+        self.chairs[seat].send(&self.line)?;
         let mut ready = self.poll(Some(seat), Some(limit.map_or(QUICK, |limit| limit.min(QUICK))), true)?;
         loop {
             if let Some(turn) = self.wake(&mut wait, &ready)? {

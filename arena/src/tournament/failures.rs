@@ -5,16 +5,13 @@ mod again;
 #[cfg(test)]
 mod tests;
 
-pub use again::again_command;
+pub use again::{again_command, debug_command};
 
-use crate::clock::{Bank, Clock};
-use crate::game::Status;
-use crate::play::Reenactment;
-use crate::protocol::{Since, shown};
+use crate::play::{Reenactment, Requests};
+use crate::protocol::shown;
 use crate::record::{RecordedKind, RecordedResult, Transcript};
 use crate::seat::Seat;
-use crate::seed::bot_seed;
-use crate::table::{Dialect, JsonLines, Opening, Request};
+use crate::table::{Dialect, JsonLines};
 use crate::verdict::Reason;
 use serde_json::Value;
 use std::fs;
@@ -130,68 +127,20 @@ impl Failure<'_> {
 
     /// How many turns were played, which is the number of the one in which it ended.
     fn turns(&self) -> usize {
-        let is_turn = |kind: &RecordedKind| matches!(kind, RecordedKind::Move { .. } | RecordedKind::Pass { .. });
-        self.transcript.events.iter().filter(|event| is_turn(&event.kind)).count()
+        self.transcript.events.iter().filter(|event| event.kind.is_turn()).count()
     }
 
-    /// Whether both were ready, so that turns were asked for.
-    fn began(&self) -> bool {
-        let ready = |seat: Seat| self.transcript.events.iter().any(|event| event.kind == RecordedKind::Ready { seat });
-        Seat::BOTH.into_iter().all(ready)
-    }
-
-    /// What the bot was sent, from the rules and the recorded times. The last request is there when it was the bot's turn,
-    /// also where the bot had gone before it could be read.
+    /// What the bot was sent.
     fn sent(&self) -> Result<Vec<u8>, String> {
-        let Transcript { header, events, .. } = self.transcript;
         let again = Reenactment::new(self.transcript)?;
-        let clock = Clock::from(header.players[self.seat.index()].clock.as_ref().unwrap_or(&header.clock));
-        let mut bank = Bank::new(&clock);
-        let mut since = Since::new();
+        let requests = Requests::of(self.transcript, &again, self.seat);
         let mut out = Vec::new();
-        let opening = Opening {
-            match_id: &header.id,
-            game: &header.game,
-            params: &header.params,
-            seat: self.seat,
-            players: [self.name(Seat::First), self.name(Seat::Second)],
-            seed: bot_seed(header.seed, self.seat),
-            clock: &clock,
-        };
-        JsonLines.greet(&opening, &mut out);
-        let ask = |turn: usize, bank: &Bank, since: &Since, out: &mut Vec<u8>| {
-            let request = Request {
-                match_id: &header.id,
-                turn: turn as u32,
-                seat: self.seat,
-                position: again.before(turn),
-                since,
-                hints: header.hints,
-                limit: bank.limit(clock.per_move),
-                per_move: clock.per_move,
-                left: bank.left(),
-            };
-            JsonLines.request(&request, out);
-        };
-        for (turn, seen) in again.turns.iter().enumerate() {
-            match &events[seen.event].kind {
-                RecordedKind::Move { mv, times, .. } => {
-                    if seen.seat == self.seat {
-                        ask(turn, &bank, &since, &mut out);
-                        since.clear();
-                        bank.charge(times.charged_us());
-                    }
-                    since.push(seen.turn, seen.seat, Some(&mv.to_string()));
-                }
-                _ => since.push(seen.turn, seen.seat, None),
-            }
+        JsonLines.greet(&requests.opening(), &mut out);
+        for asked in requests.all() {
+            JsonLines.request(&requests.request(asked), &mut out);
         }
-        let last = again.turns.len();
-        if self.began() && again.before(last).status() == Status::ToMove(self.seat) {
-            ask(last, &bank, &since, &mut out);
-            since.clear();
-        }
-        JsonLines.farewell(&self.result.verdict, again.before(last), &since, &mut out);
+        let (position, since) = (requests.last_position(), requests.since_the_last());
+        JsonLines.farewell(&self.result.verdict, position, since, &mut out);
         Ok(out)
     }
 

@@ -2,7 +2,7 @@
 //! observation, however often they are played.
 
 use super::Entrant;
-use crate::record::{RecordedKind, Transcript};
+use crate::record::Transcript;
 use crate::seed::{HASH_OF_NOTHING, hash};
 
 /// A 64-bit FNV-1a hash of who sat where, with which parameter set, and of every ply in order.
@@ -22,7 +22,7 @@ impl Observation {
         let mut observation = Observation::of(seats, set);
         transcript.header.opening.iter().for_each(|ply| observation.add(&ply.to_string()));
         for event in &transcript.events {
-            if let RecordedKind::Move { mv, .. } = &event.kind {
+            if let Some(mv) = event.kind.played() {
                 observation.add(&mv.to_string());
             }
         }

@@ -143,6 +143,7 @@ impl<'a> Slot<'a> {
             id: pairing.id.clone(),
             game: *game,
             started,
+            from: None,
             seed: pairing.seed,
             clock: clock.clone(),
             clocks: BySeat([clock.clone(), clock.clone()]),

@@ -2,6 +2,8 @@
 //!
 //! What only Linux has stands in one file each: [`keeper`], [`group`], [`load`], [`tree`], [`cores`].
 
+mod absent;
+mod debugger;
 mod host;
 mod inbox;
 mod interrupt;
@@ -18,6 +20,8 @@ pub mod limits;
 pub mod load;
 pub mod tree;
 
+pub use absent::Absent;
+pub use debugger::{Debugger, Pipes};
 pub use host::Host;
 pub use inbox::{BYTES_LIMIT, Flood, Inbox, LINE_LIMIT, LINES_LIMIT};
 pub use interrupt::Interrupt;
@@ -126,6 +130,14 @@ pub trait Channel: Send {
     fn process_state(&self) -> Option<ProcessState> {
         None
     }
+
+    /// The player's process, for whoever wants to look at it from outside.
+    fn pid(&self) -> Option<i32> {
+        None
+    }
+
+    /// Has the debugger that it runs under, if it does, stop it where it is.
+    fn break_in(&self) {}
 
     /// Closes the player's stdin: nothing more will be sent.
     fn close_input(&mut self);

@@ -187,6 +187,10 @@ impl Channel for Process {
         self.kept.process_state()
     }
 
+    fn pid(&self) -> Option<i32> {
+        self.kept.pid
+    }
+
     fn close_input(&mut self) {
         self.freeze(false);
         self.closing = true;

@@ -105,7 +105,9 @@ impl<'a> Steps<'a> {
         let reenactment = self.reenactment;
         let events = &self.transcript.events;
         let is_ready = |kind: &RecordedKind| matches!(kind, RecordedKind::Ready { .. });
-        let mut next = events.iter().rposition(|event| is_ready(&event.kind)).map_or(0, |last| last + 1);
+        let first_turn = reenactment.turns.first().map_or(events.len(), |seen| seen.event);
+        let before = &events[..first_turn];
+        let mut next = before.iter().rposition(|event| is_ready(&event.kind)).map_or(0, |last| last + 1);
         let start = reenactment.started.position.scene();
         let mut steps = vec![self.step("start", &start, 0..next, json!({}))];
         for (index, seen) in reenactment.turns.iter().enumerate() {
@@ -129,12 +131,18 @@ impl<'a> Steps<'a> {
     /// Who moved, how, and how long it took; the clocks go on by it.
     fn turn(&mut self, index: usize, seen: &Seen) -> Value {
         let seat = seen.seat;
-        let RecordedKind::Move { mv, times, .. } = &self.transcript.events[seen.event].kind else {
+        let kind = &self.transcript.events[seen.event].kind;
+        let Some(mv) = kind.played() else {
             return json!({"turn": seen.turn, "seat": seat.index(), "pass": true});
         };
-        self.charge(seat, times);
+        let mut took = 0;
+        // What was replayed took no time.
+        if let RecordedKind::Move { times, .. } = kind {
+            self.charge(seat, times);
+            took = times.charged_us();
+        }
         let text = self.reenactment.before(index).move_text(mv);
-        json!({"turn": seen.turn, "seat": seat.index(), "move": text, "took": times.charged_us()})
+        json!({"turn": seen.turn, "seat": seat.index(), "move": text, "took": took})
     }
 
     fn charge(&mut self, seat: Seat, times: &Times) {

@@ -2,6 +2,7 @@
 //! transcript and the bots' own folders tell; what confines bots is in neither.
 
 use crate::record::{Header, PlayerRecord, Transcript};
+use crate::seat::Seat;
 use std::fs;
 use std::path::Path;
 
@@ -16,7 +17,36 @@ pub fn again_command(transcript: &Transcript, arena: &str) -> String {
     command(&transcript.header, arena, program.as_deref().and_then(Path::parent))
 }
 
-/// The same, the arena's own programs being in this folder.
+/// The command that asks the bot of a seat the requests of this match again, from any folder; `None` for a person. A
+/// bot's variables are set where [`again_command`] would set them. `arena` is the word that starts this program.
+pub fn debug_command(transcript: &Transcript, seat: Seat, arena: &str) -> Option<String> {
+    let program = std::env::current_exe().ok();
+    let file = std::path::absolute(&transcript.path).unwrap_or_else(|_| transcript.path.clone());
+    debug(&transcript.header, &file, seat, arena, program.as_deref().and_then(Path::parent))
+}
+
+/// [`debug_command`], the arena's own programs being in this folder.
+pub(super) fn debug(
+    header: &Header,
+    file: &Path,
+    seat: Seat,
+    arena: &str,
+    own_programs: Option<&Path>,
+) -> Option<String> {
+    let player = &header.players[seat.index()];
+    let (text, folder) = match Bot::of(player, own_programs) {
+        _ if player.command.is_empty() => return None,
+        Bot::Anywhere(text) => (text, None),
+        Bot::In { folder, words } => (joined(words), Some(folder)),
+    };
+    let bot = format!("{}={text}", player.name);
+    let words =
+        [arena, "debug", &*file.to_string_lossy(), "--bot", &bot, "--seat", &seat.to_string()].map(String::from);
+    let command = joined(&words);
+    Some(folder.map(|folder| format!("cd {} && {command}", joined(&[folder]))).unwrap_or(command))
+}
+
+/// [`again_command`], the arena's own programs being in this folder.
 pub(super) fn command(header: &Header, arena: &str, own_programs: Option<&Path>) -> String {
     let bots = header.players.each_ref().map(|player| Bot::of(player, own_programs));
     let folder = bots.iter().find_map(|bot| match bot {

@@ -1,6 +1,7 @@
-use super::again::command;
+use super::again::{command, debug};
 use crate::clock::Clock;
 use crate::record::{Header, PlayerRecord, SCHEMA};
+use crate::seat::Seat;
 use serde_json::json;
 use std::fs;
 use std::path::Path;
@@ -25,6 +26,7 @@ fn header(players: [PlayerRecord; 2]) -> Header {
         game: "nim".to_string(),
         params: serde_json::Map::from_iter([("piles".to_string(), json!([[1, 2], [3, 4]]))]),
         seed: 7,
+        from: None,
         opening: Vec::new(),
         clock: (&Clock::default()).into(),
         hints: false,
@@ -94,4 +96,22 @@ fn a_bot_with_a_manifest_is_named_by_its_folder_when_it_is_the_one_that_played()
     assert_eq!(same[4], format!("a={folder}"));
     let changed = words([player("a", &["/usr/bin/python3", "old.py"], folder), other()]);
     assert_eq!((changed[0].as_str(), changed[7].as_str()), ("cd", "a=/usr/bin/python3 old.py"));
+}
+
+#[test]
+fn the_bot_at_fault_is_asked_the_same_again_from_any_folder() {
+    let header =
+        header([player("a", &["/arena/bin/a", "--x y"], "/cup"), player("b", &["/usr/bin/py", "b.py"], "/b c")]);
+    let words = |seat| {
+        shlex::split(&debug(&header, Path::new("/t/m 1.jsonl"), seat, "arena", Some(Path::new(OWN))).unwrap()).unwrap()
+    };
+    let first = words(Seat::First);
+    assert_eq!(first[..4], ["arena", "debug", "/t/m 1.jsonl", "--bot"]);
+    assert_eq!(first[5..], ["--seat", "0"]);
+    let second = words(Seat::Second);
+    assert_eq!(second[..3], ["cd", "/b c", "&&"]);
+    assert_eq!(second[7..], ["b=/usr/bin/py b.py", "--seat", "1"]);
+    let nobody = PlayerRecord { name: "human".to_string(), ..PlayerRecord::default() };
+    let header = self::header([nobody.clone(), nobody]);
+    assert_eq!(debug(&header, Path::new("/t"), Seat::First, "arena", None), None);
 }
