@@ -15,6 +15,7 @@ mod replay;
 mod rules;
 mod screen;
 mod signals;
+mod story;
 mod telling;
 mod tournament;
 mod values;

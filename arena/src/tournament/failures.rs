@@ -158,11 +158,12 @@ impl Failure<'_> {
         };
         JsonLines.greet(&opening, &mut out);
         let ask = |turn: usize, bank: &Bank, since: &Since, out: &mut Vec<u8>| {
+            let position = again.before(turn);
             let request = Request {
                 match_id: &header.id,
                 turn: turn as u32,
                 seat: self.seat,
-                position: again.before(turn),
+                position: &*position,
                 since,
                 hints: header.hints,
                 limit: bank.limit(clock.per_move),
@@ -189,7 +190,7 @@ impl Failure<'_> {
             ask(last, &bank, &since, &mut out);
             since.clear();
         }
-        JsonLines.farewell(&self.result.verdict, again.before(last), &since, &mut out);
+        JsonLines.farewell(&self.result.verdict, &*again.before(last), &since, &mut out);
         Ok(out)
     }
 

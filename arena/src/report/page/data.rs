@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 /// Everything, as JSON: `title`, `about` (lines about the match), `players`, `result`, `size` of the drawings, `parts` of
 /// them, and `steps`: the start, each turn, and the end where anything was heard after the last turn.
-pub(super) fn of_match(transcript: &Transcript, reenactment: &Reenactment) -> Value {
+pub(super) fn of_match(transcript: &Transcript, reenactment: &Reenactment<'_>) -> Value {
     let header = &transcript.header;
     let info = reenactment.started.position.info();
     let [first, second] = &header.players;
@@ -51,7 +51,7 @@ fn command(command: &[String]) -> String {
 }
 
 /// `kind` (`first`, `second`, `draw`, `void`, `unfinished`), `headline` and `detail`.
-fn result(transcript: &Transcript, reenactment: &Reenactment) -> Value {
+fn result(transcript: &Transcript, reenactment: &Reenactment<'_>) -> Value {
     if let Some((line, why)) = &reenactment.broken {
         let detail = format!("line {line} of the transcript: {why}");
         return json!({"kind": "unfinished", "headline": "The transcript holds up to here only", "detail": detail});
@@ -89,14 +89,14 @@ fn outcome(verdict: &Verdict, header: &Header) -> (&'static str, String) {
 /// Goes through the events of a match, turn by turn.
 struct Steps<'a> {
     transcript: &'a Transcript,
-    reenactment: &'a Reenactment,
+    reenactment: &'a Reenactment<'a>,
     boards: Boards,
     banks: BySeat<Bank>,
     used: [u64; 2],
 }
 
 impl<'a> Steps<'a> {
-    fn new(transcript: &'a Transcript, reenactment: &'a Reenactment) -> Steps<'a> {
+    fn new(transcript: &'a Transcript, reenactment: &'a Reenactment<'a>) -> Steps<'a> {
         let banks = BySeat::from_fn(|seat| Bank::new(&transcript.header.clock_of(seat).into()));
         Steps { transcript, reenactment, boards: Boards::default(), banks, used: [0; 2] }
     }
@@ -110,7 +110,7 @@ impl<'a> Steps<'a> {
         let mut steps = vec![self.step("start", &start, 0..next, json!({}))];
         for (index, seen) in reenactment.turns.iter().enumerate() {
             let turn = self.turn(index, seen);
-            steps.push(self.step("turn", &seen.after.scene(), next..seen.event + 1, turn));
+            steps.push(self.step("turn", &reenactment.after(index).scene(), next..seen.event + 1, turn));
             next = seen.event + 1;
         }
         if next < events.len() || !self.ends_by_rules() {
