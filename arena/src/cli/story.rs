@@ -5,7 +5,7 @@ use super::output::harmless;
 use super::telling::{Teller, after, clock_text, note_text};
 use crate::clock::{Bank, Clock, micros};
 use crate::play::Reenactment;
-use crate::record::{Header, RecordedKind, Transcript};
+use crate::record::{Header, RecordedKind, Transcript, stderr};
 use crate::report::board_text;
 use crate::seat::{BySeat, Seat};
 use std::ops::Range;
@@ -105,7 +105,7 @@ impl<'a> Story<'a> {
         let before = self.reenactment.before(scene.turns - usize::from(scene.mover.is_some()));
         for event in events {
             let stderr = match &event.kind {
-                RecordedKind::Fault { seat, .. } => self.stderr(scene, *seat),
+                RecordedKind::Fault { seat, .. } => stderr(events, *seat),
                 _ => String::new(),
             };
             said.extend(self.teller.aside(&event.kind, &*before, &stderr));
@@ -168,15 +168,6 @@ impl<'a> Story<'a> {
     fn went_wrong(&self, index: usize) -> bool {
         let events = &self.transcript.events[self.scenes[index].events.clone()];
         events.iter().any(|event| matches!(event.kind, RecordedKind::Fault { .. } | RecordedKind::Invalid { .. }))
-    }
-
-    /// What a seat wrote on stderr in a scene.
-    fn stderr(&self, scene: &Scene, seat: Seat) -> String {
-        let text = |kind: &'a RecordedKind| match kind {
-            RecordedKind::Stderr { seat: whose, text, .. } if *whose == seat => Some(text.as_str()),
-            _ => None,
-        };
-        self.transcript.events[scene.events.clone()].iter().filter_map(|event| text(&event.kind)).collect()
     }
 
     fn all_scenes(&self) -> Vec<Scene> {

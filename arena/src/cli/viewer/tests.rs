@@ -300,6 +300,22 @@ fn a_long_match_with_long_notes_is_searched_and_scrolled() {
 }
 
 #[test]
+fn a_position_is_the_same_from_wherever_one_comes() {
+    let transcript = recorded("othello", 30);
+    let long = recorded("flip", 200);
+    for transcript in [&transcript, &long] {
+        let reenactment = Reenactment::new(transcript).expect("its game is known");
+        let states: Vec<Value> = (0..=reenactment.turns.len()).map(|turn| reenactment.before(turn).state()).collect();
+        assert!(states.len() > 20 && states.windows(2).any(|two| two[0] != two[1]));
+        for step in 1..states.len() {
+            // Every turn, in an order that goes up and down.
+            let turn = step * 67 % states.len();
+            assert_eq!(reenactment.before(turn).state(), states[turn], "before turn {turn}");
+        }
+    }
+}
+
+#[test]
 fn names_stand_where_the_rules_say_seats() {
     let mut transcript = recorded("notipping", 4);
     let verdict = Verdict {
