@@ -14,7 +14,7 @@ pub mod shape;
 pub use erased::{AnyGame, AnyPosition, MoveError, PlayedMove, Started, erase};
 pub use opening::OPENING;
 pub use params::{ParamError, ParamKind, ParamSpec, Params};
-pub use scene::{Fact, Scene, Shape, Target, Tone};
+pub use scene::{DEEPEST, Fact, Scene, Shape, Target, Tone};
 
 use crate::seat::Seat;
 use crate::seed::Stream;

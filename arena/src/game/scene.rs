@@ -3,6 +3,9 @@
 
 use serde_json::Value;
 
+/// The strongest shade of a tone.
+pub const DEEPEST: u8 = 6;
+
 /// What a person is shown of a position.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Scene {
@@ -29,6 +32,10 @@ pub enum Shape {
         at: [f64; 4],
         /// Its colour by meaning.
         tone: Tone,
+        /// How far that colour is towards its strongest, where what is there comes in sizes: from 0, the colour as it is,
+        /// to [`DEEPEST`]. More is drawn like `DEEPEST`. Whoever is drawn for cannot tell neighbours apart for sure: the
+        /// size stands in the text too.
+        shade: u8,
         /// Written in its middle; empty for none.
         text: String,
     },

@@ -7,7 +7,7 @@ use serde_json::json;
 
 /// A board of two by two: discs, a field that can be chosen, the last move.
 fn board() -> Scene {
-    let cell = |x: f64, y: f64, tone| Shape::Cell { at: [x, y, 1.0, 1.0], tone, text: String::new() };
+    let cell = |x: f64, y: f64, tone| Shape::Cell { at: [x, y, 1.0, 1.0], tone, shade: 0, text: String::new() };
     let disc = |x: f64, y: f64, tone| Shape::Disc { centre: [x, y], radius: 0.4, tone, text: String::new() };
     Scene {
         view: [-1.0, -1.0, 4.0, 4.0],
@@ -71,7 +71,8 @@ fn a_broad_board_has_its_facts_below() {
 
 #[test]
 fn without_colours_piles_say_whose_they_are() {
-    let pile = |x: f64, tone, text: &str| Shape::Cell { at: [x, 0.0, 1.0, 1.0], tone, text: text.to_string() };
+    let pile =
+        |x: f64, tone, text: &str| Shape::Cell { at: [x, 0.0, 1.0, 1.0], tone, shade: 0, text: text.to_string() };
     let scene = Scene {
         view: [0.0, 0.0, 3.0, 1.0],
         characters: [3.0, 1.0],

@@ -157,14 +157,13 @@ impl<'a> View<'a> {
             Action::Search => self.mode = Mode::Search(String::new()),
             Action::Find { forward } => self.find(forward),
             Action::Type(character) => self.put(character),
-            Action::Erase => match &mut self.mode {
-                Mode::Turn(text) | Mode::Search(text) => {
-                    if text.pop().is_none() {
-                        self.mode = Mode::Look;
-                    }
+            Action::Erase => {
+                if let Mode::Turn(text) | Mode::Search(text) = &mut self.mode
+                    && text.pop().is_none()
+                {
+                    self.mode = Mode::Look;
                 }
-                _ => {}
-            },
+            }
             Action::Enter => self.enter(),
             Action::Cancel => self.mode = Mode::Look,
             Action::Play if self.playing => self.playing = false,

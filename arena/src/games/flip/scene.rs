@@ -26,6 +26,7 @@ fn thirds() -> Vec<Shape> {
     let third = |left: f64, width: f64, tone| Shape::Cell {
         at: [left, -bottom, width, 2.0 * bottom],
         tone,
+        shade: 0,
         text: String::new(),
     };
     let line = |x: f64| Shape::Line { from: [x, -bottom], to: [x, bottom], tone: Tone::Ink, arrow: false };

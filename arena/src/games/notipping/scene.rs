@@ -100,7 +100,7 @@ fn block_shapes(block: Block, beam: Beam, last: bool) -> [Shape; 2] {
     let top = beam.top(x);
     let text_tone = if last { last_tone(beam) } else { Tone::Ink };
     [
-        Shape::Cell { at: [x - 0.5, top - 1.0, 1.0, 1.0], tone, text: String::new() },
+        Shape::Cell { at: [x - 0.5, top - 1.0, 1.0, 1.0], tone, shade: 0, text: String::new() },
         Shape::Label {
             at: [x, top - weight_row(block.position)],
             text: block.weight.to_string(),

@@ -1,4 +1,4 @@
-//! Offset for the eye: the board with its piles in their owners' colours, the last combination, the counts.
+//! Offset for the eye: the board with its piles in their owners' colours, the larger the stronger, the last combination, the counts.
 
 use super::{Move, Next, Offset};
 use crate::game::{Fact, Game, Scene, Shape, Target, Tone};
@@ -29,7 +29,8 @@ fn shapes(position: &Offset) -> Vec<Shape> {
     }
     for (index, (pile, owner)) in position.board.cells().enumerate() {
         let is_emptied = position.last.is_some_and(|step| step.from == index);
-        shapes.push(Shape::Cell { at: place(index, size), tone: tone(pile, owner, is_emptied), text: text(pile) });
+        let (at, tone) = (place(index, size), tone(pile, owner, is_emptied));
+        shapes.push(Shape::Cell { at, tone, shade: shade(pile), text: text(pile) });
     }
     if let Some(step) = position.last {
         let [from, to] = [step.from, step.to].map(|index| {
@@ -53,6 +54,11 @@ fn tone(pile: u32, owner: Option<Seat>, is_emptied: bool) -> Tone {
         None if is_emptied => Tone::Last,
         None => Tone::Board,
     }
+}
+
+/// One more for each doubling: piles are powers of two.
+fn shade(pile: u32) -> u8 {
+    pile.checked_ilog2().unwrap_or(0) as u8
 }
 
 /// A pile in at most three characters. Piles are powers of two, so `1k` is 1024 and nothing else.

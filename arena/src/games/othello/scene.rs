@@ -46,7 +46,7 @@ fn coordinates(position: &Othello) -> Vec<Shape> {
 fn square(position: &Othello, square: Square) -> Vec<Shape> {
     let at = place(square);
     let tone = if position.last == Some(square) { Tone::Last } else { Tone::Board };
-    let mut shapes = vec![Shape::Cell { at, tone, text: String::new() }];
+    let mut shapes = vec![Shape::Cell { at, tone, shade: 0, text: String::new() }];
     if let Some(owner) = position.owner(square.column, square.row) {
         let centre = [at[0] + 0.5, at[1] + 0.5];
         shapes.push(Shape::Disc { centre, radius: 0.4, tone: TONES[owner], text: String::new() });

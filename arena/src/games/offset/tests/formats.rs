@@ -266,8 +266,12 @@ fn a_scene_fits_a_terminal_and_its_targets_are_the_legal_moves() {
             .collect();
         assert_eq!(Some(moves), position.legal_moves());
         for shape in &scene.shapes {
-            if let crate::game::Shape::Cell { text, .. } = shape {
+            if let crate::game::Shape::Cell { text, shade, .. } = shape {
                 assert!(text.len() <= 3, "{text} fits three characters");
+                let pile = text
+                    .strip_suffix('k')
+                    .map_or_else(|| text.parse().unwrap_or(1), |k| 1024 * k.parse::<u32>().unwrap());
+                assert_eq!(1 << shade, pile, "each doubling is a shade");
             }
         }
     }
