@@ -4,7 +4,7 @@
 //! holds, one for light pages and one for dark.
 
 use super::middle;
-use crate::game::{DEEPEST, Scene, Shape, Target, Tone};
+use crate::game::{DEEPEST, Next, Scene, Shape, Target, Tone};
 use std::fmt::Write;
 
 /// The longer side of the drawing, in the SVG's own units.
@@ -12,8 +12,8 @@ const LONGER_SIDE: f64 = 800.0;
 
 /// Draws the board of a scene, its caption as the label that screen readers speak. Facts are left to the page.
 ///
-/// A place that can be chosen is a `rect` of class `target`, with the move's JSON in `data-move` where the place stands
-/// for a single move.
+/// A place that can be chosen first is a `rect` of class `target`, with its key's JSON in `data-key`, and the move's in
+/// `data-move` where it makes one.
 pub fn board_svg(scene: &Scene) -> String {
     let [width, height] = svg_size(scene).map(number);
     let caption = escape(&scene.caption);
@@ -49,18 +49,15 @@ pub(super) fn svg_parts(scene: &Scene, places: Places) -> Vec<String> {
         }
         parts.push(std::mem::take(&mut svg.out));
     }
-    for (index, target) in scene.targets.iter().enumerate() {
-        let is_here = |other: &&Target| other.at == target.at;
-        if scene.targets[..index].iter().any(|other| is_here(&other)) {
-            continue;
-        }
-        if is_bare(scene, target.at) {
-            svg.choice(target.at);
-        }
-        if places == Places::Clickable {
-            svg.target(target, scene.targets[index + 1..].iter().filter(is_here).count());
-        }
+    for place in scene.places().into_iter().filter(|place| is_bare(scene, *place)) {
+        svg.choice(place);
         parts.push(std::mem::take(&mut svg.out));
+    }
+    if places == Places::Clickable {
+        for target in &scene.targets {
+            svg.target(target);
+            parts.push(std::mem::take(&mut svg.out));
+        }
     }
     parts.retain(|part| !part.is_empty());
     parts
@@ -158,14 +155,14 @@ impl Svg {
         self.tag(format_args!(r#"<circle class="choice" cx="{x}" cy="{y}" r="{radius}"/>"#));
     }
 
-    fn target(&mut self, target: &Target, others: usize) {
-        let place = self.rectangle(target.at);
-        let label = escape(&target.label);
-        let (mv, more) = match others {
-            0 => (format!(r#" data-move="{}""#, escape(&target.mv.to_string())), String::new()),
-            _ => (String::new(), format!(" and {others} more")),
+    fn target(&mut self, target: &Target) {
+        let Some(at) = target.at else { return };
+        let (place, label, key) = (self.rectangle(at), escape(&target.label), escape(&target.key.to_string()));
+        let mv = match &target.next {
+            Next::Move(mv) => format!(r#" data-move="{}""#, escape(&mv.to_string())),
+            _ => String::new(),
         };
-        self.tag(format_args!(r#"<rect class="target"{mv} {place}><title>{label}{more}</title></rect>"#));
+        self.tag(format_args!(r#"<rect class="target" data-key="{key}"{mv} {place}><title>{label}</title></rect>"#));
     }
 
     fn rectangle(&self, [left, top, width, height]: [f64; 4]) -> String {
@@ -274,9 +271,8 @@ pub(super) fn svg_rules() -> String {
          .arena-board .disc{{stroke:#000;stroke-opacity:.45;stroke-width:1.5}}\n\
          .arena-board line{{stroke-width:3;stroke-linecap:round}}\n\
          .arena-board text.last,.arena-board .on-first,.arena-board .on-second{{font-weight:600}}\n\
-         .arena-board .target{{fill:#000;fill-opacity:0}}\n\
-         .arena-board .target[data-move]{{cursor:pointer}}\n\
-         .arena-board .target[data-move]:hover{{fill-opacity:.15}}\n\
+         .arena-board .target{{fill:#000;fill-opacity:0;cursor:pointer}}\n\
+         .arena-board .target:hover{{fill-opacity:.15}}\n\
          {light}.arena-board .cell.first{{stroke:#fff}}\n\
          .arena-board text.neutral{{fill:#6b665c}}\n\
          .arena-board text.last{{fill:#7d5800}}\n\

@@ -1,7 +1,7 @@
 //! Drawings as people see them.
 
 use super::*;
-use crate::game::{AnyGame, Fact, Params, Scene, Shape, Target, Tone};
+use crate::game::{AnyGame, Fact, Next, Params, Scene, Shape, Target, Tone};
 use crate::games::GAMES;
 use serde_json::json;
 
@@ -9,6 +9,7 @@ use serde_json::json;
 fn board() -> Scene {
     let cell = |x: f64, y: f64, tone| Shape::Cell { at: [x, y, 1.0, 1.0], tone, shade: 0, text: String::new() };
     let disc = |x: f64, y: f64, tone| Shape::Disc { centre: [x, y], radius: 0.4, tone, text: String::new() };
+    let target = |at, name: &str, next| Target { at, key: json!(name), label: name.to_string(), next };
     Scene {
         view: [-1.0, -1.0, 4.0, 4.0],
         characters: [2.0, 1.0],
@@ -27,9 +28,12 @@ fn board() -> Scene {
         ],
         caption: "White & <Black>".to_string(),
         targets: vec![
-            Target { at: [0.0, 1.0, 1.0, 1.0], mv: json!("a2"), label: "a2".to_string() },
-            Target { at: [0.0, 0.0, 1.0, 1.0], mv: json!({"x": 1}), label: "first".to_string() },
-            Target { at: [0.0, 0.0, 1.0, 1.0], mv: json!({"x": 2}), label: "second".to_string() },
+            target(Some([0.0, 1.0, 1.0, 1.0]), "a2", Next::Move(json!("a2"))),
+            target(
+                Some([0.0, 0.0, 1.0, 1.0]),
+                "first",
+                Next::Targets(vec![target(None, "x", Next::Move(json!({"x": 1})))]),
+            ),
         ],
     }
 }
@@ -122,7 +126,7 @@ fn an_svg_holds_shapes_choices_and_a_palette_for_light_and_dark() {
     assert!(svg.contains("prefers-color-scheme:dark") && svg.contains("var(--arena-first,"));
     assert_eq!(svg.matches(r#"class="choice""#).count(), 1, "a dot stands only where nothing else does");
     assert!(svg.contains(r#"data-move="&quot;a2&quot;""#));
-    assert!(svg.contains("<title>first and 1 more</title>"));
+    assert!(svg.contains(r#"data-key="&quot;first&quot;" x="#) && svg.contains("<title>first</title>"));
     assert_eq!(svg.matches("class=\"target\"").count(), 2, "one a place");
     assert!(!svg.contains("http") || svg.matches("http").count() == 1, "nothing but the name space is named");
 }

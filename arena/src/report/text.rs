@@ -23,8 +23,8 @@ pub fn board_text(scene: &Scene, colour: bool) -> String {
     for shape in &scene.shapes {
         mark(&mut canvas, shape);
     }
-    for target in &scene.targets {
-        canvas.put_if_bare(middle(target.at), style.choice(), Tone::Choice);
+    for place in scene.places() {
+        canvas.put_if_bare(middle(place), style.choice(), Tone::Choice);
     }
     let facts: Vec<String> = fact_lines(&scene.facts, style);
     let board = if canvas.columns() <= NARROW {

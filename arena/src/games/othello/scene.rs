@@ -1,7 +1,7 @@
 //! The board as a drawing: a unit is a square, the names of columns and rows stand around it.
 
 use super::{NAMES, Othello, Square};
-use crate::game::{Fact, Game, Scene, Shape, Status, Target, Tone};
+use crate::game::{Fact, Game, Next, Scene, Shape, Status, Target, Tone};
 use crate::seat::{BySeat, Seat};
 
 const TONES: BySeat<Tone> = BySeat([Tone::First, Tone::Second]);
@@ -60,7 +60,8 @@ fn place(square: Square) -> [f64; 4] {
 
 fn target(square: Square) -> Target {
     let name = square.to_string();
-    Target { at: place(square), mv: name.as_str().into(), label: name }
+    let key: serde_json::Value = name.as_str().into();
+    Target { at: Some(place(square)), key: key.clone(), label: name, next: Next::Move(key) }
 }
 
 fn facts(position: &Othello) -> Vec<Fact> {
