@@ -190,6 +190,7 @@ impl<'a> View<'a> {
 
     /// Makes what is shown for a screen of this size; nothing is scrolled farther than its end.
     pub fn fit(&mut self, area: Rect) {
+        let is_first = self.board_of.is_none();
         let is_new = self.board_of != Some(self.scene);
         if is_new {
             self.board = self.story.board(self.scene);
@@ -199,6 +200,10 @@ impl<'a> View<'a> {
         let size = self.board_size();
         self.layout = lay_out(area, size);
         let Layout { board, said, .. } = self.layout;
+        if is_first {
+            // Of a board that does not fit, the middle tells more than a corner.
+            self.corner = [0, 1].map(|axis| size[axis].saturating_sub([board.width, board.height][axis].into()) / 2);
+        }
         if is_new {
             self.follow();
         }
