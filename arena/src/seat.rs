@@ -45,6 +45,31 @@ impl fmt::Display for Seat {
     }
 }
 
+/// A text of the rules, which know no names, as people read it: `seat 1` becomes `NAME (seat 1)`, where no bracket stands
+/// before it already.
+pub fn with_names(text: &str, names: [&str; 2]) -> String {
+    let mut named = String::with_capacity(text.len());
+    let mut told = 0;
+    for (at, _) in text.match_indices("eat ") {
+        let Some(from) = at.checked_sub(1).filter(|&from| matches!(text.as_bytes()[from], b's' | b'S')) else {
+            continue;
+        };
+        let alone = |character: char| !character.is_alphanumeric();
+        let before = text[..from].chars().next_back().is_none_or(|character| alone(character) && character != '(');
+        let mut after = text[at + 4..].chars();
+        let index = after.next().and_then(|digit| digit.to_digit(10)).map(|digit| digit as usize);
+        let (Some(name), true, true) =
+            (index.and_then(|index| names.get(index)), before, after.next().is_none_or(alone))
+        else {
+            continue;
+        };
+        named.push_str(&text[told..from]);
+        named.push_str(&format!("{name} (seat {})", index.unwrap_or_default()));
+        told = at + 5;
+    }
+    named + &text[told..]
+}
+
 /// Two of a thing, one a seat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BySeat<T>(pub [T; 2]);
@@ -72,5 +97,20 @@ impl<T> Index<Seat> for BySeat<T> {
 impl<T> IndexMut<Seat> for BySeat<T> {
     fn index_mut(&mut self, seat: Seat) -> &mut T {
         &mut self.0[seat.index()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seats_get_their_names() {
+        let named = |text| with_names(text, ["ann", "bob"]);
+        assert_eq!(named("Seat 1 took 4 kg off: seat 0 wins."), "bob (seat 1) took 4 kg off: ann (seat 0) wins.");
+        assert_eq!(named("seat 1's move"), "bob (seat 1)'s move");
+        for as_it_is in ["bob (seat 1) wins", "seat 2", "seat 10", "reseat 1", "a seat ", "the heat 1", ""] {
+            assert_eq!(named(as_it_is), as_it_is);
+        }
     }
 }

@@ -2,6 +2,19 @@
 
 use crate::seat::Seat;
 
+/// What stands in the detail of a fault before the last lines of the bot's stderr.
+pub const STDERR_ENDS: &str = "\nits stderr ends:\n";
+
+/// The detail of a fault without the end of the bot's stderr, where `shown`, what it wrote on stderr in that turn, stands
+/// beside it and ends the same.
+pub fn detail_beside<'a>(detail: &'a str, shown: &str) -> &'a str {
+    let Some((what, tail)) = detail.rsplit_once(STDERR_ENDS) else { return detail };
+    // One of them goes further back than the other, and the first line of the tail may have lost its beginning.
+    let mut both = tail.lines().rev().zip(shown.trim_end().lines().rev());
+    let same = !shown.trim().is_empty() && both.all(|(line, shown)| shown.ends_with(line));
+    if same { what } else { detail }
+}
+
 /// Why a match ended. [`Reason::as_str`] is the word on the wire, in transcripts and in CSV files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reason {
@@ -105,5 +118,22 @@ impl Verdict {
     /// Whether the match counts nowhere.
     pub fn is_void(&self) -> bool {
         self.winner.is_none() && !self.reason.is_by_rules()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stderr_that_is_shown_is_not_told_again() {
+        let detail = format!("the bot exited with code 1{STDERR_ENDS}one\ntwo");
+        for shown in ["one\ntwo\n", "two\n", "zero\none\ntwo"] {
+            assert_eq!(detail_beside(&detail, shown), "the bot exited with code 1", "{shown:?}");
+        }
+        for other in ["", "\n", "one\n", "two\nthree\n"] {
+            assert_eq!(detail_beside(&detail, other), detail, "{other:?}");
+        }
+        assert_eq!(detail_beside("no stderr", "one\n"), "no stderr");
     }
 }

@@ -6,6 +6,7 @@ pub mod browser;
 pub mod fixture;
 pub mod pane;
 pub mod processes;
+pub mod recorded;
 pub mod skip;
 pub mod strangers;
 pub mod transcript;

@@ -49,7 +49,7 @@ fn what_bots_say_is_never_markup() {
     }
     let mut browser = Browser::start();
     browser.look(360, 740, "light");
-    browser.open(&page.file(), "#turn=5");
+    browser.open(&page.file(), "#turn=6");
     assert_eq!(browser.value("document.documentElement.dataset.taken ?? null"), Value::Null);
     let heard = browser.text("#heard");
     for (what, told) in
@@ -84,7 +84,7 @@ fn each_game_is_shown_turn_by_turn() {
             events.iter().filter(|event| ["move", "pass"].iter().any(|kind| event["type"] == *kind)).collect();
         for (width, height, scheme) in [(1280, 800, "light"), (360, 740, "dark"), (1920, 1080, "dark")] {
             browser.look(width, height, scheme);
-            browser.open(&page.file(), "#turn=5");
+            browser.open(&page.file(), "#turn=6");
             assert_fits(&mut browser, &format!("{game} at {width}"));
         }
         let names = ["random", "greedy"];
@@ -146,10 +146,14 @@ fn keys_buttons_list_and_address_lead_to_every_turn() {
     shows(&mut browser, 3, "the list");
     browser.press("ArrowDown");
     shows(&mut browser, 4, "down in the list");
-    browser.until("location.hash === '#turn=3'");
-    browser.value("location.hash = '#turn=7', 0");
+    browser.until("location.hash === '#turn=4'");
+    browser.value("location.hash = '#turn=8', 0");
     browser.until("document.documentElement.dataset.step === '8'");
-    assert!(browser.text("#heading").starts_with("Turn 7:"));
+    assert!(browser.text("#heading").starts_with("Turn 7:"), "turn 8 is to be played");
+    browser.value(&format!("location.hash = '#turn={last}', 0"));
+    browser.until(&format!("document.documentElement.dataset.step === '{last}'"));
+    browser.value("location.hash = '#turn=8', 0");
+    browser.until("document.documentElement.dataset.step === '8'");
     browser.value("document.getElementById('slider').focus()");
     browser.press("ArrowRight");
     shows(&mut browser, 9, "an arrow on the slider counts once");

@@ -1,23 +1,11 @@
-//! What people see and type: matches as they are watched, played by hand and shown again. Through pipes where that is
+//! What people see and type: matches as they are watched, played by hand and written out again. Through pipes where that is
 //! enough, in a real terminal (tmux) where it is about keys and the screen.
 
 use serde_json::{Value, json};
 use tests::arena::{Arena, Run};
-use tests::pane::Pane;
-use tests::{binaries, skip, transcript};
-
-const FILE: &str = "match.jsonl";
-
-/// A match that goes the same way each time, recorded into the folder of the command that comes back.
-fn recorded(next: &str) -> Arena {
-    let arena = Arena::new(["match", "othello", "--bot", "paper", "--bot", "paper", "--quiet", "--transcript", FILE])
-        .args("--seed 1");
-    assert_eq!(arena.run().code, Some(0));
-    let text = std::fs::read_to_string(arena.path(FILE)).expect("it was recorded");
-    let replay = Arena::new(["replay", FILE]).args(next);
-    replay.write(FILE, text);
-    replay
-}
+use tests::pane::{AFTERWARDS, Pane};
+use tests::recorded::{FILE, recorded, rewrite};
+use tests::{binaries, skip};
 
 /// The output with everything masked that a clock decides.
 fn timeless(text: &str) -> String {
@@ -34,14 +22,6 @@ fn timeless(text: &str) -> String {
 
 fn has_no_control(text: &str) -> bool {
     !text.chars().any(|character| character.is_control() && character != '\n')
-}
-
-/// Changes the lines of a recorded match.
-fn rewrite(arena: &Arena, change: impl FnOnce(&mut Vec<Value>)) {
-    let mut lines = arena.transcript(FILE);
-    change(&mut lines);
-    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    arena.write(FILE, text);
 }
 
 #[test]
@@ -285,57 +265,6 @@ fn a_person_plays_a_few_moves_of_each_game() {
     }
 }
 
-/// What tells of the terminal after a command, as a shell sees it.
-const AFTERWARDS: &str = "echo status $?; stty -a | grep -o -e '-*icanon' -e '-*echo ' ; read line";
-
-#[test]
-fn keys_step_through_a_replay_and_the_terminal_comes_back() {
-    if !skip::needs("tmux") {
-        return;
-    }
-    let arena = recorded("");
-    let file = arena.path(FILE).display().to_string();
-    let pane = Pane::new(&format!("echo BEFORE; '{}' replay '{file}'; {AFTERWARDS}", binaries::arena().display()));
-    let start = pane.shows(&["[0 of ", "the start", "Black to move"]);
-    assert!(!start.contains("BEFORE"), "the replay has a screen of its own\n{start}");
-    pane.keys(&["Right", "Right", "Right"]);
-    pane.shows(&["[3 of ", "turn 2  ● paper"]);
-    pane.keys(&["Left"]);
-    pane.shows(&["[2 of ", "turn 1  ○ paper-2"]);
-    pane.keys(&["NPage"]);
-    pane.shows(&["[12 of ", "turn 11  "]);
-    pane.keys(&["End"]);
-    pane.shows(&["[end]", "thought"]);
-    pane.keys(&["f"]);
-    pane.shows(&["nothing went wrong in this match"]);
-    pane.keys(&["?"]);
-    pane.shows(&["ten turns on, back"]);
-    pane.keys(&["x"]);
-    pane.keys(&["Home"]);
-    pane.shows(&["[0 of ", "the start"]);
-    pane.tmux(&["resize-window", "-x", "30", "-y", "8"]);
-    pane.shows(&["the start", "[0 of "]);
-    pane.tmux(&["resize-window", "-x", "80", "-y", "24"]);
-    pane.keys(&["q"]);
-    let text = pane.shows(&["BEFORE", "status 0", "icanon", "echo"]);
-    assert!(!text.contains("-icanon") && !text.contains("-echo"), "{text}");
-    assert!(!text.contains("[0 of "), "{text}");
-}
-
-#[test]
-fn ctrl_c_leaves_a_replay_with_the_terminal_as_it_was() {
-    if !skip::needs("tmux") {
-        return;
-    }
-    let arena = recorded("");
-    let file = arena.path(FILE).display().to_string();
-    let pane = Pane::new(&format!("'{}' replay '{file}'; {AFTERWARDS}", binaries::arena().display()));
-    pane.shows(&["the start"]);
-    pane.keys(&["C-c"]);
-    let text = pane.shows(&["status 130", "icanon", "echo"]);
-    assert!(!text.contains("-icanon") && !text.contains("-echo"), "{text}");
-}
-
 #[test]
 fn boards_drawn_over_each_other_leave_everything_else_alone() {
     if !skip::needs("tmux") {
@@ -427,46 +356,6 @@ fn ctrl_d_at_the_prompt_gives_up_at_once() {
     pane.keys(&["C-d"]);
     let text = pane.shows(&["status 1", "human gave the match up"]);
     assert!(text.contains("\nvoid: "), "on a line of its own\n{text}");
-}
-
-#[test]
-fn a_fault_is_where_f_leads() {
-    if !skip::needs("tmux") {
-        return;
-    }
-    let arena = recorded("");
-    rewrite(&arena, |lines| {
-        lines.truncate(8);
-        lines.push(json!({"type": "fault", "ms": 9, "seat": 1, "reason": "illegal", "detail": "turn 5: not so"}));
-    });
-    assert_eq!(transcript::events(&arena.transcript(FILE), "fault").count(), 1);
-    let file = arena.path(FILE).display().to_string();
-    let pane = Pane::new(&format!("'{}' replay '{file}'; {AFTERWARDS}", binaries::arena().display()));
-    pane.shows(&["the start", "f fault"]);
-    pane.keys(&["f"]);
-    pane.shows(&["[end]", "unfinished: ", "FAULT: ○ paper-2 forfeits: illegal", "turn 5: not so"]);
-    pane.keys(&["Escape"]);
-    pane.shows(&["status 0"]);
-}
-
-#[test]
-fn f_leads_from_an_ignored_flip_to_the_fault_after_it() {
-    if !skip::needs("tmux") {
-        return;
-    }
-    let arena = Arena::new(["match", "flip", "--quiet", "--seed", "1", "--transcript", FILE])
-        .fixture("bad", "illegal-move")
-        .args("--bot random");
-    assert_eq!(arena.run().code, Some(0));
-    let file = arena.path(FILE).display().to_string();
-    let pane = Pane::new(&format!("'{}' replay '{file}'; {AFTERWARDS}", binaries::arena().display()));
-    pane.shows(&["the start", "f fault"]);
-    pane.keys(&["f"]);
-    pane.shows(&["[1 of "]);
-    pane.keys(&["f"]);
-    pane.shows(&["[end]"]);
-    pane.keys(&["f"]);
-    pane.shows(&["[1 of "]);
 }
 
 #[test]

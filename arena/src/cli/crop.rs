@@ -1,14 +1,16 @@
 //! Lines with colours, measured, cut or folded to the breadth of a terminal. The only escapes they hold are the colours of
 //! boards; what comes from bots was made harmless before.
 
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
 const ESCAPE: char = '\u{1b}';
 
-/// How many characters of a line are shown.
+/// How many columns a line takes.
 pub(super) fn width(line: &str) -> usize {
-    pieces(line).filter(|piece| !piece.starts_with(ESCAPE)).count()
+    pieces(line).filter(|piece| !piece.starts_with(ESCAPE)).map(UnicodeWidthStr::width).sum()
 }
 
-/// What a window of `columns` shows of a line, from the character `from` on. Colours stay as they are, and end with it.
+/// What a window of `columns` shows of a line, from the column `from` on. Colours stay as they are, and end with it.
 pub(super) fn crop(line: &str, from: usize, columns: usize) -> String {
     let mut text = String::new();
     let (mut column, mut coloured) = (0, false);
@@ -17,10 +19,11 @@ pub(super) fn crop(line: &str, from: usize, columns: usize) -> String {
             text.push_str(piece);
             coloured = true;
         } else {
-            if (from..from.saturating_add(columns)).contains(&column) {
+            let after = column + piece.width();
+            if column >= from && after <= from.saturating_add(columns) {
                 text.push_str(piece);
             }
-            column += 1;
+            column = after;
         }
     }
     if coloured {
@@ -29,7 +32,7 @@ pub(super) fn crop(line: &str, from: usize, columns: usize) -> String {
     text
 }
 
-/// Text without colours in lines of at most so many characters, broken at blanks where there are any; what follows is
+/// Text without colours in lines of at most so many columns, broken at blanks where there are any; what follows is
 /// set in like the first line, and a little more.
 pub(super) fn fold(line: &str, columns: usize) -> Vec<String> {
     let indent = line.chars().take_while(|character| *character == ' ').count() + 2;
@@ -37,15 +40,25 @@ pub(super) fn fold(line: &str, columns: usize) -> Vec<String> {
         return vec![line.to_string()];
     }
     let mut lines = Vec::new();
-    let mut rest: Vec<char> = line.chars().collect();
-    while rest.len() > columns {
-        let blank = rest[indent..=columns].iter().rposition(|character| *character == ' ').map(|at| at + indent);
-        let after = rest.split_off(blank.unwrap_or(columns));
-        lines.push(rest.iter().collect());
-        let skipped = usize::from(blank.is_some());
-        rest = std::iter::repeat_n(' ', indent).chain(after.into_iter().skip(skipped)).collect();
+    let (mut current, mut taken, mut blank) = (String::new(), 0, None);
+    for character in line.chars() {
+        let breadth = character.width().unwrap_or(0);
+        if taken + breadth > columns {
+            let at = if character == ' ' { Some(current.len()) } else { blank };
+            let rest = current.split_off(at.unwrap_or(current.len()));
+            lines.push(std::mem::replace(&mut current, " ".repeat(indent) + rest.trim_start_matches(' ')));
+            (taken, blank) = (current.width(), None);
+            if character == ' ' {
+                continue;
+            }
+        }
+        if character == ' ' && taken >= indent {
+            blank = Some(current.len());
+        }
+        current.push(character);
+        taken += breadth;
     }
-    lines.push(rest.into_iter().collect());
+    lines.push(current);
     lines
 }
 
@@ -75,6 +88,10 @@ mod tests {
         assert_eq!(crop(line, 3, 2), "\u{1b}[0;38;5;16md\u{1b}[0me\u{1b}[0m");
         assert_eq!(crop("plain", 0, 3), "pla");
         assert_eq!(crop("plain", 9, 3), "");
+        assert_eq!(
+            (width("\u{754c}x"), crop("\u{754c}x", 0, 2).as_str(), crop("\u{754c}x", 1, 2).as_str()),
+            (3, "\u{754c}", "x")
+        );
     }
 
     #[test]
@@ -83,6 +100,7 @@ mod tests {
         assert_eq!(fold("abcdefghijklmnop", 12), ["abcdefghijkl", "  mnop"]);
         assert_eq!(fold("fits in here", 12), ["fits in here"]);
         assert_eq!(fold("too narrow to fold", 5), ["too narrow to fold"]);
+        assert_eq!(fold(&"\u{754c}".repeat(8), 12)[0].chars().count(), 6, "these take two columns each");
         let long = "word ".repeat(50);
         assert!(fold(&long, 20).iter().all(|line| line.chars().count() <= 20));
     }

@@ -78,24 +78,28 @@ fn seat(text: &str) -> Result<Seat, String> {
 pub(super) fn run(arguments: &DebugArguments) -> Result<u8, Failure> {
     match (&arguments.all, &arguments.transcript, arguments.from_turn) {
         (Some(folder), ..) => cup::run(arguments, folder),
-        (None, Some(path), Some(turn)) => play_on::run(arguments, &Recorded::read(path)?, turn),
-        (None, Some(path), None) => asking::run(arguments, &Recorded::read(path)?),
+        (None, Some(path), Some(turn)) => play_on::run(arguments, &Recorded::of(&read(path)?)?, turn),
+        (None, Some(path), None) => asking::run(arguments, &Recorded::of(&read(path)?)?),
         (None, None, _) => unreachable!("one of the two is required"),
     }
 }
 
 /// A recorded match, and what the rules make of it.
-struct Recorded {
-    transcript: Transcript,
-    reenactment: Reenactment,
+struct Recorded<'a> {
+    transcript: &'a Transcript,
+    reenactment: Reenactment<'a>,
     game: &'static dyn AnyGame,
 }
 
-impl Recorded {
-    fn read(path: &Path) -> Result<Recorded, Failure> {
-        let transcript = read_transcript(path).map_err(Failure::new)?;
+fn read(path: &Path) -> Result<Transcript, Failure> {
+    read_transcript(path).map_err(Failure::new)
+}
+
+impl Recorded<'_> {
+    fn of(transcript: &Transcript) -> Result<Recorded<'_>, Failure> {
+        let path = &transcript.path;
         let at = |why: String| Failure::new(format!("{}: {why}", path.display()));
-        let reenactment = Reenactment::new(&transcript).map_err(at)?;
+        let reenactment = Reenactment::new(transcript).map_err(at)?;
         let game = games::find(&transcript.header.game).expect("its match could be played again");
         if let Some((line, why)) = &reenactment.broken {
             let why = output::harmless(why);

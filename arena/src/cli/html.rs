@@ -11,7 +11,7 @@ use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 /// Writes the page of a match into a new file; one that is there already is not touched.
-pub(super) fn write(file: &Path, transcript: &Transcript, reenactment: &Reenactment) -> Result<u8, Failure> {
+pub(super) fn write(file: &Path, transcript: &Transcript, reenactment: &Reenactment<'_>) -> Result<u8, Failure> {
     let cannot = |error: std::io::Error| match error.kind() {
         ErrorKind::AlreadyExists => is_there_already(file),
         _ => Failure::new(format!("{}: the page cannot be written: {error}", file.display())),

@@ -20,6 +20,7 @@ mod replay;
 mod rules;
 mod screen;
 mod signals;
+mod story;
 mod telling;
 mod tournament;
 mod values;

@@ -96,7 +96,9 @@ impl<'a> Screen<'a> {
 
     /// The board; where the terminal is too narrow for it, cut off at its edge, since broken lines are no board.
     fn board_lines(&self, size: Option<(u16, u16)>) -> Vec<String> {
-        let text = board_text(&self.position.scene(), self.paper.colour);
+        let mut scene = self.position.scene();
+        scene.caption = self.teller.named(&scene.caption);
+        let text = board_text(&scene, self.paper.colour);
         let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
         let needed = lines.iter().map(|line| crop::width(line)).max().unwrap_or(0);
         let columns = size.map_or(usize::MAX, |(columns, _)| columns.saturating_sub(1).into());

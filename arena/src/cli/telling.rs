@@ -4,8 +4,8 @@
 use super::output::harmless;
 use crate::game::AnyPosition;
 use crate::record::{ClockRecord, GoesOn, Header, RecordedKind, Times};
-use crate::seat::Seat;
-use crate::verdict::{Fault, Verdict};
+use crate::seat::{Seat, with_names};
+use crate::verdict::{Fault, Reason, Verdict, detail_beside};
 use serde_json::Value;
 
 /// Of what a bot wrote on stderr in one turn, so many lines are shown; the transcript has the rest.
@@ -16,12 +16,19 @@ const LOG_LINES: usize = 40;
 pub(super) struct Teller {
     names: [String; 2],
     colour: bool,
+    /// Whether what a bot wrote on stderr in one turn is told whole.
+    whole: bool,
 }
 
 impl Teller {
     /// Tells of the match with this header; with `colour`, seats have the signs of coloured boards.
     pub fn new(header: &Header, colour: bool) -> Teller {
-        Teller { names: header.players.each_ref().map(|player| one_line(&player.name)), colour }
+        Teller { names: header.players.each_ref().map(|player| one_line(&player.name)), colour, whole: false }
+    }
+
+    /// The same, telling everything that a bot said.
+    pub fn at_length(self) -> Teller {
+        Teller { whole: true, ..self }
     }
 
     /// A player's name.
@@ -29,15 +36,30 @@ impl Teller {
         &self.names[seat.index()]
     }
 
-    /// A player's name with its sign on the board.
-    pub fn who(&self, seat: Seat) -> String {
-        let sign = match (self.colour, seat) {
+    /// A player's sign on the board.
+    pub fn sign(&self, seat: Seat) -> char {
+        match (self.colour, seat) {
             (true, Seat::First) => '●',
             (true, Seat::Second) => '○',
             (false, Seat::First) => 'X',
             (false, Seat::Second) => 'O',
-        };
-        format!("{sign} {}", self.name(seat))
+        }
+    }
+
+    /// A player's name with its sign on the board.
+    pub fn who(&self, seat: Seat) -> String {
+        format!("{} {}", self.sign(seat), self.name(seat))
+    }
+
+    /// Words of the rules, which know seats only, with the players' names.
+    pub fn named(&self, text: &str) -> String {
+        let [first, second] = &self.names;
+        with_names(text, [first, second])
+    }
+
+    /// A move in short.
+    pub fn short(text: &str) -> String {
+        one_line(text)
     }
 
     /// The game and who plays it.
@@ -77,13 +99,15 @@ impl Teller {
 
     /// A part of a move that the rules ignored; parts count from 0.
     pub fn ignored(&self, seat: Seat, part: usize, why: &str) -> String {
-        format!("{}: part {part} of the move was ignored: {}", self.name(seat), one_line(why))
+        format!("{}: part {part} of the move was ignored: {}", self.name(seat), self.named(&one_line(why)))
     }
 
     /// What went wrong: who and what, then everything that is known of it.
     pub fn fault(&self, seat: Seat, fault: &Fault) -> Vec<String> {
         let mut lines = vec![format!("FAULT: {} forfeits: {}", self.who(seat), fault.reason.as_str())];
-        lines.extend(indented(&fault.detail));
+        // What else is told of may quote the bot, whose words stay as they are.
+        let detail = harmless(&fault.detail);
+        lines.extend(indented(&if fault.reason == Reason::Illegal { self.named(&detail) } else { detail }));
         if let Some(line) = fault.line.as_ref().filter(|line| !fault.detail.contains(line.as_str())) {
             lines.push("    the line that was judged:".to_string());
             lines.extend(indented(line).into_iter().map(|line| format!("    {line}")));
@@ -113,7 +137,7 @@ impl Teller {
         };
         // A forfeit's detail stands with its fault.
         let detail = verdict.detail.as_deref().filter(|_| by_rules || verdict.winner.is_none());
-        let detail = detail.map(|detail| format!("  {}", one_line(detail)));
+        let detail = detail.map(|detail| format!("  {}", self.named(&one_line(detail))));
         let ignored = verdict.invalid.filter(|counts| counts != &[0, 0]);
         let ignored = ignored.map(|[a, b]| format!("  parts of moves that were ignored: {first} {a}, {second} {b}"));
         std::iter::once(outcome).chain(detail).chain(ignored).collect()
@@ -129,8 +153,9 @@ impl Teller {
         Seat::BOTH.map(line).into()
     }
 
-    /// What a line of a transcript tells beside turns; `before` is the position in which it happened.
-    pub fn aside(&self, kind: &RecordedKind, before: &dyn AnyPosition) -> Vec<String> {
+    /// What a line of a transcript tells beside turns; `before` is the position in which it happened, `stderr` what the
+    /// seat wrote on stderr in that turn.
+    pub fn aside(&self, kind: &RecordedKind, before: &dyn AnyPosition, stderr: &str) -> Vec<String> {
         match kind {
             RecordedKind::Invalid { seat, part, why, .. } => vec![format!("  {}", self.ignored(*seat, *part, why))],
             RecordedKind::Stray { seat, text } => self.quoted(*seat, "on stdout, no answer", text),
@@ -140,7 +165,9 @@ impl Teller {
                 self.quoted(*seat, &format!("stderr{cut}"), text)
             }
             RecordedKind::Fault { seat, reason, detail, line, mv } => {
-                let fault = Fault { reason: *reason, detail: detail.clone(), line: line.clone() };
+                let is_shown = self.whole || stderr.lines().count() <= LOG_LINES;
+                let detail = if is_shown { detail_beside(detail, stderr) } else { detail };
+                let fault = Fault { reason: *reason, detail: detail.to_string(), line: line.clone() };
                 let mut lines = self.fault(*seat, &fault);
                 if let Some(mv) = mv {
                     lines.push(format!("    the move that was refused: {}", one_line(&before.move_text(mv))));
@@ -158,9 +185,10 @@ impl Teller {
     /// A bot's own text, under whose it is and where it stood.
     pub fn quoted(&self, seat: Seat, what: &str, text: &str) -> Vec<String> {
         let text = indented(text);
-        let more = text.len().saturating_sub(LOG_LINES);
+        let most = if self.whole { usize::MAX } else { LOG_LINES };
+        let more = text.len().saturating_sub(most);
         let mut lines = vec![format!("  {} {what}:", self.name(seat))];
-        lines.extend(text.into_iter().take(LOG_LINES));
+        lines.extend(text.into_iter().take(most));
         if more > 0 {
             lines.push(format!("    … and {more} more lines, which the transcript has"));
         }

@@ -1,7 +1,7 @@
 //! The one place where a game loses its type: moves become JSON values, states JSON text.
 //! Everything above works with [`AnyGame`] and [`AnyPosition`] and has no type parameter.
 
-use super::{Game, GameInfo, OPENING, ParamError, ParamSpec, Params, Scene, Status, opening, params};
+use super::{Chosen, Game, GameInfo, OPENING, ParamError, ParamSpec, Params, Scene, Status, opening, params};
 use crate::seat::Seat;
 use crate::seed::Stream;
 use serde_json::Value;
@@ -86,6 +86,8 @@ pub trait AnyPosition: Send {
     fn move_text(&self, mv: &Value) -> String;
     /// The position as a drawing.
     fn scene(&self) -> Scene;
+    /// What a path of choices, keys of [`Target`](super::Target)s, comes to: a legal move, or what can be chosen next.
+    fn choose(&self, path: &[Value]) -> Result<Chosen, MoveError>;
     /// How many sequences of `depth` plies there are; `None` where the game does not list its moves.
     fn perft(&self, depth: u32) -> Option<u64>;
 }
@@ -212,6 +214,10 @@ impl<G: Game> AnyPosition for G {
 
     fn scene(&self) -> Scene {
         Game::scene(self)
+    }
+
+    fn choose(&self, path: &[Value]) -> Result<Chosen, MoveError> {
+        Game::choose(self, path).map_err(|bad| MoveError::BadShape(bad.0))
     }
 
     fn perft(&self, depth: u32) -> Option<u64> {

@@ -309,11 +309,13 @@ impl<'a> Seen<'a> {
             ensure(outside.is_none(), || format!("{shape:?} lies far from the view {:?}", scene.view))?;
         }
         ensure(!scene.caption.is_empty(), || "the scene has no caption".to_string())?;
-        let stride = scene.targets.len() / TRIED + 1;
-        for target in scene.targets.iter().step_by(stride) {
-            ensure(corners(target.at).into_iter().all(is_near), || format!("{target:?} lies far from the view"))?;
-            let result = self.to_move.map(|_| self.position.clone_box().play(&target.mv));
-            ensure(!matches!(result, Some(Err(MoveError::BadShape(_)))), || format!("{target:?} makes {result:?}"))?;
+        for place in scene.places() {
+            ensure(corners(place).into_iter().all(is_near), || format!("the target {place:?} lies far from the view"))?;
+        }
+        let paths = scene.paths();
+        for (path, mv) in paths.iter().step_by(paths.len() / TRIED + 1) {
+            let result = self.to_move.map(|_| self.position.clone_box().play(mv));
+            ensure(!matches!(result, Some(Err(_))), || format!("the choices {path:?} make {result:?}"))?;
         }
         Ok(())
     }

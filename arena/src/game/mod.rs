@@ -14,7 +14,7 @@ pub mod shape;
 pub use erased::{AnyGame, AnyPosition, MoveError, PlayedMove, Started, erase};
 pub use opening::OPENING;
 pub use params::{ParamError, ParamKind, ParamSpec, Params};
-pub use scene::{Fact, Scene, Shape, Target, Tone};
+pub use scene::{Chosen, DEEPEST, Fact, Next, Ring, Scene, Shape, Target, Tone};
 
 use crate::seat::Seat;
 use crate::seed::Stream;
@@ -189,6 +189,12 @@ pub trait Game: Clone + Send + 'static {
 
     /// The position as a drawing.
     fn scene(&self) -> Scene;
+
+    /// What a person's path of choices comes to (see [`Target`]); an error where it leaves what can be chosen. Games whose
+    /// scenes hold every target need not say more.
+    fn choose(&self, path: &[Value]) -> Result<Chosen, BadShape> {
+        scene::follow(self.scene(), path)
+    }
 }
 
 /// Counts move sequences through the trait alone: the oracle for games' own, faster counts.

@@ -100,16 +100,14 @@ impl<'a> Inquiry<'a> {
     pub fn ask(&mut self, asked: &Asked) -> io::Result<Option<Came>> {
         self.next += 1;
         let (requests, seat) = (self.requests, self.requests.seat());
-        let turn = self.table.ask(&requests.request(asked))?;
+        let turn = self.table.ask(&requests.request(asked, &*requests.position(asked)))?;
         let awaited = Expect::Move { match_id: &requests.header().id, turn: asked.turn };
-        self.came(turn, awaited, |answer| {
-            match Referee::new(requests.position(asked).clone_box()).rule(seat, &answer.mv) {
-                Ok(played) => Came::Move {
-                    mv: serde_json::from_str(&played.accepted).expect("an accepted move is JSON"),
-                    ignored: played.ignored.into_iter().map(|ignored| (ignored.part, ignored.why)).collect(),
-                },
-                Err(refusal) => Came::Fault { fault: refused(asked.turn, &answer, refusal), mv: Some(answer.mv) },
-            }
+        self.came(turn, awaited, |answer| match Referee::new(requests.position(asked)).rule(seat, &answer.mv) {
+            Ok(played) => Came::Move {
+                mv: serde_json::from_str(&played.accepted).expect("an accepted move is JSON"),
+                ignored: played.ignored.into_iter().map(|ignored| (ignored.part, ignored.why)).collect(),
+            },
+            Err(refusal) => Came::Fault { fault: refused(asked.turn, &answer, refusal), mv: Some(answer.mv) },
         })
     }
 
@@ -154,13 +152,13 @@ impl<'a> Inquiry<'a> {
         let verdict = self.verdict();
         let since = requests.since_the_last();
         let mut farewells =
-            self.table.dismiss(&verdict, position, BySeat([since; 2]), stop, BySeat([false; 2]), missing)?;
+            self.table.dismiss(&verdict, &*position, BySeat([since; 2]), stop, BySeat([false; 2]), missing)?;
         Ok(std::mem::take(&mut farewells[seat]))
     }
 
     /// How the match ended, as far as the bot was asked.
     fn verdict(&self) -> Verdict {
-        let referee = Referee::new(self.requests.last_position().clone_box());
+        let referee = Referee::new(self.requests.last_position());
         match (&self.fault, self.requests.result()) {
             (Some((fault, _)), _) if self.next < self.requests.all().len() => {
                 referee.forfeit(self.requests.seat(), fault.reason, fault.detail.clone())

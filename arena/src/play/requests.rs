@@ -14,7 +14,7 @@ use std::time::Duration;
 /// All requests of one seat of a recorded match, in order.
 pub struct Requests<'a> {
     transcript: &'a Transcript,
-    reenactment: &'a Reenactment,
+    reenactment: &'a Reenactment<'a>,
     seat: Seat,
     clock: Clock,
     asked: Vec<Asked>,
@@ -36,7 +36,7 @@ pub struct Asked {
 impl<'a> Requests<'a> {
     /// The requests of a seat. The last one is there when it was this seat's turn, also where its bot had gone before it
     /// could be read.
-    pub fn of(transcript: &'a Transcript, reenactment: &'a Reenactment, seat: Seat) -> Requests<'a> {
+    pub fn of(transcript: &'a Transcript, reenactment: &'a Reenactment<'a>, seat: Seat) -> Requests<'a> {
         let clock = Clock::from(transcript.header.clock_of(seat));
         let mut bank = Bank::new(&clock);
         let mut since = Since::new();
@@ -95,14 +95,14 @@ impl<'a> Requests<'a> {
         }
     }
 
-    /// One of the requests, as it was sent.
-    pub fn request<'b>(&'b self, asked: &'b Asked) -> Request<'b> {
+    /// One of the requests, as it was sent in the position that it was asked in.
+    pub fn request<'b>(&'b self, asked: &'b Asked, position: &'b dyn AnyPosition) -> Request<'b> {
         let header = self.header();
         Request {
             match_id: &header.id,
             turn: asked.turn,
             seat: self.seat,
-            position: self.position(asked),
+            position,
             since: &asked.since,
             hints: header.hints,
             limit: asked.limit,
@@ -112,17 +112,17 @@ impl<'a> Requests<'a> {
     }
 
     /// The position in which it was asked.
-    pub fn position(&self, asked: &Asked) -> &'a dyn AnyPosition {
+    pub fn position(&self, asked: &Asked) -> Box<dyn AnyPosition> {
         self.reenactment.before(asked.turn as usize)
     }
 
     /// The position before a turn; without one, that of the start.
-    pub fn position_before(&self, turn: Option<u32>) -> &'a dyn AnyPosition {
+    pub fn position_before(&self, turn: Option<u32>) -> Box<dyn AnyPosition> {
         self.reenactment.before(turn.unwrap_or(0) as usize)
     }
 
     /// The position in which the match ended.
-    pub fn last_position(&self) -> &'a dyn AnyPosition {
+    pub fn last_position(&self) -> Box<dyn AnyPosition> {
         self.reenactment.before(usize::MAX)
     }
 

@@ -33,7 +33,7 @@ pub fn verify(transcript: &Transcript) -> Vec<String> {
         None => problems.push("the last line, its result, is missing: the match is unfinished".to_string()),
         Some(result) => {
             let last = reenactment.before(reenactment.turns.len());
-            let found = check_result(transcript, &result.verdict, last, reenactment.turns.len());
+            let found = check_result(transcript, &result.verdict, &*last, reenactment.turns.len());
             problems.extend(found.into_iter().map(|why| format!("line {}: {why}", result.line)));
         }
     }

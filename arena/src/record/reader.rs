@@ -122,6 +122,15 @@ impl RecordedKind {
     }
 }
 
+/// What a seat wrote on stderr in these events.
+pub fn stderr(events: &[Recorded], seat: Seat) -> String {
+    let text = |event: &Recorded| match &event.kind {
+        RecordedKind::Stderr { seat: whose, text, .. } if *whose == seat => Some(text.clone()),
+        _ => None,
+    };
+    events.iter().filter_map(text).collect()
+}
+
 /// Why a file could not be read, for people: the commonest reason in plain words, the others in the system's.
 pub fn why_unread(error: &io::Error) -> String {
     if error.kind() == io::ErrorKind::NotFound { "there is no such file".to_string() } else { error.to_string() }

@@ -4,7 +4,7 @@
 //! holds, one for light pages and one for dark.
 
 use super::middle;
-use crate::game::{Scene, Shape, Target, Tone};
+use crate::game::{DEEPEST, Next, Scene, Shape, Target, Tone};
 use std::fmt::Write;
 
 /// The longer side of the drawing, in the SVG's own units.
@@ -12,8 +12,8 @@ const LONGER_SIDE: f64 = 800.0;
 
 /// Draws the board of a scene, its caption as the label that screen readers speak. Facts are left to the page.
 ///
-/// A place that can be chosen is a `rect` of class `target`, with the move's JSON in `data-move` where the place stands
-/// for a single move.
+/// A place that can be chosen first is a `rect` of class `target`, with its key's JSON in `data-key`, and the move's in
+/// `data-move` where it makes one.
 pub fn board_svg(scene: &Scene) -> String {
     let [width, height] = svg_size(scene).map(number);
     let caption = escape(&scene.caption);
@@ -49,18 +49,15 @@ pub(super) fn svg_parts(scene: &Scene, places: Places) -> Vec<String> {
         }
         parts.push(std::mem::take(&mut svg.out));
     }
-    for (index, target) in scene.targets.iter().enumerate() {
-        let is_here = |other: &&Target| other.at == target.at;
-        if scene.targets[..index].iter().any(|other| is_here(&other)) {
-            continue;
-        }
-        if is_bare(scene, target.at) {
-            svg.choice(target.at);
-        }
-        if places == Places::Clickable {
-            svg.target(target, scene.targets[index + 1..].iter().filter(is_here).count());
-        }
+    for place in scene.places().into_iter().filter(|place| is_bare(scene, *place)) {
+        svg.choice(place);
         parts.push(std::mem::take(&mut svg.out));
+    }
+    if places == Places::Clickable {
+        for target in &scene.targets {
+            svg.target(target);
+            parts.push(std::mem::take(&mut svg.out));
+        }
     }
     parts.retain(|part| !part.is_empty());
     parts
@@ -91,9 +88,13 @@ impl Svg {
 
     fn shape(&mut self, shape: &Shape) {
         match shape {
-            Shape::Cell { at, tone, text } => {
+            Shape::Cell { at, tone, shade, text } => {
                 let place = self.rectangle(*at);
                 self.tag(format_args!(r#"<rect class="cell {}" {place}/>"#, class(*tone)));
+                if *shade > 0 {
+                    let depth = number(depth(*shade));
+                    self.tag(format_args!(r#"<rect class="deep-{}" fill-opacity="{depth}" {place}/>"#, class(*tone)));
+                }
                 let height = (0.5 * at[3]).min(1.4 * at[2] / text.chars().count().max(2) as f64);
                 self.text(middle(*at), text, height, &format!("on-{}", class(*tone)));
             }
@@ -154,14 +155,14 @@ impl Svg {
         self.tag(format_args!(r#"<circle class="choice" cx="{x}" cy="{y}" r="{radius}"/>"#));
     }
 
-    fn target(&mut self, target: &Target, others: usize) {
-        let place = self.rectangle(target.at);
-        let label = escape(&target.label);
-        let (mv, more) = match others {
-            0 => (format!(r#" data-move="{}""#, escape(&target.mv.to_string())), String::new()),
-            _ => (String::new(), format!(" and {others} more")),
+    fn target(&mut self, target: &Target) {
+        let Some(at) = target.at else { return };
+        let (place, label, key) = (self.rectangle(at), escape(&target.label), escape(&target.key.to_string()));
+        let mv = match &target.next {
+            Next::Move(mv) => format!(r#" data-move="{}""#, escape(&mv.to_string())),
+            _ => String::new(),
         };
-        self.tag(format_args!(r#"<rect class="target"{mv} {place}><title>{label}{more}</title></rect>"#));
+        self.tag(format_args!(r#"<rect class="target" data-key="{key}"{mv} {place}><title>{label}</title></rect>"#));
     }
 
     fn rectangle(&self, [left, top, width, height]: [f64; 4]) -> String {
@@ -236,6 +237,16 @@ const PALETTE: [(Tone, [&str; 2], [&str; 2]); 9] = [
     (Tone::Ink, ["#2c333b", "#fbf9f3"], ["#d3d9df", "#10151b"]),
 ];
 
+/// How much of a tone's deepest colour lies over the tone itself: from 0 to 1.
+fn depth(shade: u8) -> f64 {
+    f64::from(shade.min(DEEPEST)) / f64::from(DEEPEST)
+}
+
+/// The deepest colours of the tones that have shades, on light pages and on dark ones: blue and orange, which everybody can
+/// tell apart. What is written on a tone can be read on each of its shades.
+const DEEP: [(Tone, &str, &str); 3] =
+    [(Tone::First, "#2763ad", "#255da6"), (Tone::Second, "#f0a93a", "#dc982c"), (Tone::Neutral, "#a3ad9b", "#3d4752")];
+
 /// The rules that an SVG of class `arena-board` is coloured by.
 fn svg_style() -> String {
     format!("<style>\n{}</style>\n", svg_rules())
@@ -249,15 +260,19 @@ pub(super) fn svg_rules() -> String {
         light.push_str(&rules(class(tone), on_light));
         dark.push_str(&rules(class(tone), on_dark));
     }
+    for (tone, on_light, on_dark) in DEEP {
+        let name = format!("deep-{}", class(tone));
+        light.push_str(&rule(&name, "fill", &name, on_light));
+        dark.push_str(&rule(&name, "fill", &name, on_dark));
+    }
     format!(
         ".arena-board text{{font-family:system-ui,sans-serif;text-anchor:middle}}\n\
          .arena-board .cell{{stroke:#000;stroke-opacity:.28;stroke-width:1.5}}\n\
          .arena-board .disc{{stroke:#000;stroke-opacity:.45;stroke-width:1.5}}\n\
          .arena-board line{{stroke-width:3;stroke-linecap:round}}\n\
          .arena-board text.last,.arena-board .on-first,.arena-board .on-second{{font-weight:600}}\n\
-         .arena-board .target{{fill:#000;fill-opacity:0}}\n\
-         .arena-board .target[data-move]{{cursor:pointer}}\n\
-         .arena-board .target[data-move]:hover{{fill-opacity:.15}}\n\
+         .arena-board .target{{fill:#000;fill-opacity:0;cursor:pointer}}\n\
+         .arena-board .target:hover{{fill-opacity:.15}}\n\
          {light}.arena-board .cell.first{{stroke:#fff}}\n\
          .arena-board text.neutral{{fill:#6b665c}}\n\
          .arena-board text.last{{fill:#7d5800}}\n\
@@ -268,15 +283,62 @@ pub(super) fn svg_rules() -> String {
     )
 }
 
-/// The plain colour stands before the variable, for viewers that do not know variables.
 fn rules(class: &str, [colour, on]: [&str; 2]) -> String {
-    let rule = |name: String, property: &str, variable: String, colour: &str| {
-        format!(".arena-board .{name}{{{property}:{colour};{property}:var(--arena-{variable},{colour})}}\n")
-    };
+    let on_it = format!("on-{class}");
     [
-        rule(class.to_string(), "fill", class.to_string(), colour),
-        rule(format!("on-{class}"), "fill", format!("on-{class}"), on),
-        rule(format!("stroke-{class}"), "stroke", class.to_string(), colour),
+        rule(class, "fill", class, colour),
+        rule(&on_it, "fill", &on_it, on),
+        rule(&format!("stroke-{class}"), "stroke", class, colour),
     ]
     .concat()
+}
+
+/// The plain colour stands before the variable, for viewers that do not know variables.
+fn rule(name: &str, property: &str, variable: &str, colour: &str) -> String {
+    format!(".arena-board .{name}{{{property}:{colour};{property}:var(--arena-{variable},{colour})}}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Red, green and blue, from 0 to 255.
+    fn colour(text: &str) -> [f64; 3] {
+        [1, 3, 5].map(|at| f64::from(u8::from_str_radix(&text[at..at + 2], 16).expect("two digits")))
+    }
+
+    /// The ratio of contrast, as the guidelines for accessible pages define it.
+    fn contrast(a: [f64; 3], b: [f64; 3]) -> f64 {
+        let luminance = |colour: [f64; 3]| {
+            let linear = colour.map(|part| match part / 255.0 {
+                low @ ..=0.04045 => low / 12.92,
+                high => ((high + 0.055) / 1.055).powf(2.4),
+            });
+            0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] + 0.05
+        };
+        let (a, b) = (luminance(a), luminance(b));
+        a.max(b) / a.min(b)
+    }
+
+    #[test]
+    fn text_can_be_read_on_every_shade() {
+        for (tone, light, dark) in DEEP {
+            let own = PALETTE.iter().find(|own| own.0 == tone).expect("each tone is in the palette");
+            for ([plain, on], deep) in [(own.1, light), (own.2, dark)] {
+                let mut looks = Vec::new();
+                for shade in 0..=DEEPEST + 1 {
+                    let mixed = [0, 1, 2].map(|part| {
+                        let (plain, deep) = (colour(plain)[part], colour(deep)[part]);
+                        plain + (deep - plain) * depth(shade)
+                    });
+                    let ratio = contrast(mixed, colour(on));
+                    assert!(ratio >= 4.5, "{tone:?}, shade {shade}: {ratio}");
+                    looks.push(mixed);
+                }
+                assert_eq!(looks[looks.len() - 2], looks[looks.len() - 1], "no shade is deeper than the deepest");
+                looks.dedup();
+                assert_eq!(looks.len(), usize::from(DEEPEST) + 1, "{tone:?}: every shade is another");
+            }
+        }
+    }
 }

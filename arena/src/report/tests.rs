@@ -1,14 +1,15 @@
 //! Drawings as people see them.
 
 use super::*;
-use crate::game::{AnyGame, Fact, Params, Scene, Shape, Target, Tone};
+use crate::game::{AnyGame, Fact, Next, Params, Scene, Shape, Target, Tone};
 use crate::games::GAMES;
 use serde_json::json;
 
 /// A board of two by two: discs, a field that can be chosen, the last move.
 fn board() -> Scene {
-    let cell = |x: f64, y: f64, tone| Shape::Cell { at: [x, y, 1.0, 1.0], tone, text: String::new() };
+    let cell = |x: f64, y: f64, tone| Shape::Cell { at: [x, y, 1.0, 1.0], tone, shade: 0, text: String::new() };
     let disc = |x: f64, y: f64, tone| Shape::Disc { centre: [x, y], radius: 0.4, tone, text: String::new() };
+    let target = |at, name: &str, next| Target { at, key: json!(name), label: name.to_string(), next };
     Scene {
         view: [-1.0, -1.0, 4.0, 4.0],
         characters: [2.0, 1.0],
@@ -27,9 +28,12 @@ fn board() -> Scene {
         ],
         caption: "White & <Black>".to_string(),
         targets: vec![
-            Target { at: [0.0, 1.0, 1.0, 1.0], mv: json!("a2"), label: "a2".to_string() },
-            Target { at: [0.0, 0.0, 1.0, 1.0], mv: json!({"x": 1}), label: "first".to_string() },
-            Target { at: [0.0, 0.0, 1.0, 1.0], mv: json!({"x": 2}), label: "second".to_string() },
+            target(Some([0.0, 1.0, 1.0, 1.0]), "a2", Next::Move(json!("a2"))),
+            target(
+                Some([0.0, 0.0, 1.0, 1.0]),
+                "first",
+                Next::Targets(vec![target(None, "x", Next::Move(json!({"x": 1})))]),
+            ),
         ],
     }
 }
@@ -71,7 +75,8 @@ fn a_broad_board_has_its_facts_below() {
 
 #[test]
 fn without_colours_piles_say_whose_they_are() {
-    let pile = |x: f64, tone, text: &str| Shape::Cell { at: [x, 0.0, 1.0, 1.0], tone, text: text.to_string() };
+    let pile =
+        |x: f64, tone, text: &str| Shape::Cell { at: [x, 0.0, 1.0, 1.0], tone, shade: 0, text: text.to_string() };
     let scene = Scene {
         view: [0.0, 0.0, 3.0, 1.0],
         characters: [3.0, 1.0],
@@ -121,7 +126,7 @@ fn an_svg_holds_shapes_choices_and_a_palette_for_light_and_dark() {
     assert!(svg.contains("prefers-color-scheme:dark") && svg.contains("var(--arena-first,"));
     assert_eq!(svg.matches(r#"class="choice""#).count(), 1, "a dot stands only where nothing else does");
     assert!(svg.contains(r#"data-move="&quot;a2&quot;""#));
-    assert!(svg.contains("<title>first and 1 more</title>"));
+    assert!(svg.contains(r#"data-key="&quot;first&quot;" x="#) && svg.contains("<title>first</title>"));
     assert_eq!(svg.matches("class=\"target\"").count(), 2, "one a place");
     assert!(!svg.contains("http") || svg.matches("http").count() == 1, "nothing but the name space is named");
 }

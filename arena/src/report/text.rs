@@ -23,8 +23,8 @@ pub fn board_text(scene: &Scene, colour: bool) -> String {
     for shape in &scene.shapes {
         mark(&mut canvas, shape);
     }
-    for target in &scene.targets {
-        canvas.put_if_bare(middle(target.at), style.choice(), Tone::Choice);
+    for place in scene.places() {
+        canvas.put_if_bare(middle(place), style.choice(), Tone::Choice);
     }
     let facts: Vec<String> = fact_lines(&scene.facts, style);
     let board = if canvas.columns() <= NARROW {
@@ -73,7 +73,7 @@ impl Style {
 fn scale(scene: &Scene, style: Style) -> [f64; 2] {
     let [mut columns, rows] = scene.characters;
     for shape in &scene.shapes {
-        if let Shape::Cell { at: [_, _, width, _], tone, text } = shape
+        if let Shape::Cell { at: [_, _, width, _], tone, text, .. } = shape
             && style == Style::Plain
             && !text.is_empty()
             && *width > 0.0
@@ -87,8 +87,8 @@ fn scale(scene: &Scene, style: Style) -> [f64; 2] {
 
 fn draw(canvas: &mut Canvas, shape: &Shape, style: Style) {
     match shape {
-        Shape::Cell { at, tone, text } => {
-            canvas.fill_rectangle(*at, *tone);
+        Shape::Cell { at, tone, shade, text } => {
+            canvas.fill_rectangle(*at, *tone, *shade);
             if !text.is_empty() {
                 canvas.write(middle(*at), &style.owned(*tone, text), None);
             } else if matches!(tone, Tone::First | Tone::Second) && style == Style::Plain {

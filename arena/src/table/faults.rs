@@ -5,7 +5,7 @@ use super::chair::Chair;
 use crate::clock::{micros, millis};
 use crate::protocol::{Expect, shown};
 use crate::transport::{BYTES_LIMIT, Ended, Flood, LINE_LIMIT, LINES_LIMIT, ProcessState};
-use crate::verdict::{Fault, Reason};
+use crate::verdict::{Fault, Reason, STDERR_ENDS};
 use nix::sys::signal::Signal;
 use std::time::Duration;
 
@@ -198,7 +198,7 @@ fn unfinished(chair: &mut Chair) -> String {
 
 fn said_last(chair: &Chair) -> String {
     let lines = chair.log.last_lines(LOG_LINES);
-    if lines.trim().is_empty() { String::new() } else { format!("\nits stderr ends:\n{lines}") }
+    if lines.trim().is_empty() { String::new() } else { format!("{STDERR_ENDS}{lines}") }
 }
 
 /// A time for people: milliseconds, with a tenth where it is short.

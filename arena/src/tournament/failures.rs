@@ -137,10 +137,10 @@ impl Failure<'_> {
         let mut out = Vec::new();
         JsonLines.greet(&requests.opening(), &mut out);
         for asked in requests.all() {
-            JsonLines.request(&requests.request(asked), &mut out);
+            JsonLines.request(&requests.request(asked, &*requests.position(asked)), &mut out);
         }
         let (position, since) = (requests.last_position(), requests.since_the_last());
-        JsonLines.farewell(&self.result.verdict, position, since, &mut out);
+        JsonLines.farewell(&self.result.verdict, &*position, since, &mut out);
         Ok(out)
     }
 

@@ -266,7 +266,7 @@ pub(super) fn void_name(id: &str, attempt: u32) -> String {
 
 /// Whether a transcript's name is a void attempt's: `ID.void1`. The last part of an id is a number and a letter, so no id
 /// is one.
-pub(super) fn is_void(id: &str) -> bool {
+pub fn is_void(id: &str) -> bool {
     id.rsplit_once(".void")
         .is_some_and(|(_, number)| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }

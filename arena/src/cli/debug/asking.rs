@@ -28,10 +28,10 @@ const LOOKING: Duration = Duration::from_secs(7 * 86_400);
 /// Of the lines that a bot prints beside one answer, so many are shown.
 const OVERHEARD_SHOWN: usize = 20;
 
-pub(super) fn run(arguments: &DebugArguments, recorded: &Recorded) -> Result<u8, Failure> {
+pub(super) fn run(arguments: &DebugArguments, recorded: &Recorded<'_>) -> Result<u8, Failure> {
     let (bot, program) = read_bot(&arguments.bot, recorded.game)?;
     let (seat, note) = seat_of(recorded.header(), &bot, arguments.seat);
-    let requests = Requests::of(&recorded.transcript, &recorded.reenactment, seat);
+    let requests = Requests::of(recorded.transcript, &recorded.reenactment, seat);
     if let Some(turn) = arguments.turn {
         check_turn(recorded, &requests, turn)?;
     }
@@ -65,7 +65,7 @@ pub(super) fn run(arguments: &DebugArguments, recorded: &Recorded) -> Result<u8,
 }
 
 /// A turn that is asked for has to be one at which this seat was asked.
-fn check_turn(recorded: &Recorded, requests: &Requests<'_>, turn: u32) -> Result<(), Failure> {
+fn check_turn(recorded: &Recorded<'_>, requests: &Requests<'_>, turn: u32) -> Result<(), Failure> {
     if requests.all().iter().any(|asked| asked.turn == turn) {
         return Ok(());
     }
@@ -154,7 +154,7 @@ impl Session<'_> {
         }
         self.paper.line("start:")?;
         let position = self.requests.last_position();
-        self.tell_pair(position, &then, came)
+        self.tell_pair(&*position, &then, came)
     }
 
     /// The turn that was to be gone to straight: the board, and time to attach a debugger.
@@ -217,12 +217,9 @@ impl Session<'_> {
         let position = self.requests.position(asked);
         let who = self.teller.who(seat);
         if !then.differs_from(now) && *then != Came::Nothing {
-            let text = text(position, now);
+            let text = text(&*position, now);
             self.paper.line(&format!("turn {turn}  {who}: {text}, as then"))?;
-            return Ok(match now {
-                Came::Fault { .. } => self.tell_fault(seat, now)?,
-                _ => (),
-            });
+            return self.tell_fault(seat, now);
         }
         if self.arguments.json && then.differs_from(now) {
             output::line(&change(self.requests, Some(turn), then, now).to_string())?;
@@ -232,7 +229,7 @@ impl Session<'_> {
         if self.boards == 0 {
             self.board(asked)?;
         }
-        self.tell_pair(position, then, now)
+        self.tell_pair(&*position, then, now)
     }
 
     fn tell_pair(&mut self, position: &dyn AnyPosition, then: &Came, now: &Came) -> Result<(), Failure> {

@@ -1,7 +1,7 @@
 //! `--all`: a new version of a bot against all that its name was asked in a cup.
 
 use super::asking::{change, text};
-use super::{DebugArguments, Place, Recorded, read_bot, signals};
+use super::{DebugArguments, Place, Recorded, read, read_bot, signals};
 use crate::cli::failure::Failure;
 use crate::cli::output::{self, harmless};
 use crate::cli::{DONE, FOUND_WRONG};
@@ -9,6 +9,7 @@ use crate::config::BotSpec;
 use crate::play::{Came, Inquiry, Program, Requests};
 use crate::record::why_unread;
 use crate::seat::Seat;
+use crate::tournament::folder::is_void;
 use crate::transport::Interrupt;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -17,7 +18,8 @@ use std::path::{Path, PathBuf};
 
 pub(super) fn run(arguments: &DebugArguments, folder: &Path) -> Result<u8, Failure> {
     let files = transcripts(folder)?;
-    let first = Recorded::read(&files[0])?;
+    let transcript = read(&files[0])?;
+    let first = Recorded::of(&transcript)?;
     let (bot, program) = read_bot(&arguments.bot, first.game)?;
     let name = arguments.name.as_deref().unwrap_or(&bot.name);
     let signals = signals(None)?;
@@ -25,7 +27,8 @@ pub(super) fn run(arguments: &DebugArguments, folder: &Path) -> Result<u8, Failu
     let asking = Asking { arguments, bot: &bot, program: &program, place, interrupt: signals.interrupt() };
     let (mut whole, mut others) = (Whole::default(), BTreeSet::new());
     for file in &files {
-        let recorded = Recorded::read(file)?;
+        let transcript = read(file)?;
+        let recorded = Recorded::of(&transcript)?;
         for seat in Seat::BOTH {
             let player = &recorded.header().players[seat.index()].name;
             if player != name {
@@ -80,8 +83,8 @@ struct Asking<'a> {
 
 impl Asking<'_> {
     /// Puts the requests of one seat of one match to a fresh process. False when the arena is to stop.
-    fn ask(&self, recorded: &Recorded, seat: Seat, whole: &mut Whole) -> Result<bool, Failure> {
-        let requests = Requests::of(&recorded.transcript, &recorded.reenactment, seat);
+    fn ask(&self, recorded: &Recorded<'_>, seat: Seat, whole: &mut Whole) -> Result<bool, Failure> {
+        let requests = Requests::of(recorded.transcript, &recorded.reenactment, seat);
         let (chair, _) = self.place.seat(&self.bot.name, self.program, None)?;
         let mut inquiry = Inquiry::new(&requests, chair, !self.arguments.no_limits, self.interrupt.clone());
         let before = whole.changed;
@@ -114,7 +117,7 @@ impl Asking<'_> {
             return Ok(output::line(&change(requests, turn, then, now).to_string())?);
         }
         let position = requests.position_before(turn);
-        let [then, now] = [then, now].map(|came| text(position, came));
+        let [then, now] = [then, now].map(|came| text(&*position, came));
         let turn = turn.map_or("start".to_string(), |turn| format!("turn {turn}"));
         Ok(output::line(&format!("{}  {turn}: {then} -> {now}", harmless(&requests.header().id)))?)
     }
@@ -131,7 +134,7 @@ fn transcripts(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if let Some(id) = name.strip_suffix(".jsonl")
             && !id.starts_with('.')
-            && !id.rsplit_once(".void").is_some_and(|(_, number)| number.parse::<u32>().is_ok())
+            && !is_void(id)
         {
             files.push(path);
         }

@@ -18,7 +18,7 @@ use crate::seat::BySeat;
 use crate::table::{Table, Thinking};
 use std::time::Duration;
 
-pub(super) fn run(arguments: &DebugArguments, recorded: &Recorded, turn: u32) -> Result<u8, Failure> {
+pub(super) fn run(arguments: &DebugArguments, recorded: &Recorded<'_>, turn: u32) -> Result<u8, Failure> {
     check_turn(recorded, turn)?;
     let against = arguments.against.as_ref().expect("it is required with --play-on");
     let mut specs = bots::read_bots(&[arguments.bot.clone(), against.clone()], recorded.game.info())?;
@@ -62,7 +62,12 @@ pub(super) fn run(arguments: &DebugArguments, recorded: &Recorded, turn: u32) ->
     Ok(signals.status().unwrap_or(status))
 }
 
-fn plan(arguments: &DebugArguments, recorded: &Recorded, turn: u32, specs: &[BotSpec]) -> Result<MatchPlan, Failure> {
+fn plan(
+    arguments: &DebugArguments,
+    recorded: &Recorded<'_>,
+    turn: u32,
+    specs: &[BotSpec],
+) -> Result<MatchPlan, Failure> {
     let header = recorded.header();
     let clock = Clock::from(&header.clock);
     let clock = if arguments.no_limits || arguments.wrap.is_some() { clock.without_limits() } else { clock };
@@ -91,7 +96,7 @@ fn plan(arguments: &DebugArguments, recorded: &Recorded, turn: u32, specs: &[Bot
 }
 
 /// The turn has to be one before which there is a position to play on from.
-fn check_turn(recorded: &Recorded, turn: u32) -> Result<(), Failure> {
+fn check_turn(recorded: &Recorded<'_>, turn: u32) -> Result<(), Failure> {
     let (path, turns) = (recorded.transcript.path.display(), recorded.reenactment.turns.len());
     if turn as usize > turns {
         return Err(Failure::new(format!("--from-turn {turn}: {path} has {turns} turns, so it is 0 to {turns}")));

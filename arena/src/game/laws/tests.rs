@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::game::{
-    BadShape, Fact, Game, GameInfo, Illegal, OPENING, Outcome, ParamError, ParamSpec, Played, Target, Tone, erase,
+    BadShape, Fact, Game, GameInfo, Illegal, Next, OPENING, Outcome, ParamError, ParamSpec, Played, Target, Tone, erase,
 };
 
 #[test]
@@ -155,7 +155,12 @@ impl<const FAULT: u32> Game for Pile<FAULT> {
             shapes: vec![Shape::Label { at: [x, 0.5], text: self.left.to_string(), height: 1.0, tone: Tone::Ink }],
             facts: vec![Fact { seat: None, label: "left".to_string(), value: self.left.to_string() }],
             caption: format!("{} left", self.left),
-            targets: vec![Target { at: [0.0, 0.0, 1.0, 1.0], mv, label: "one".to_string() }],
+            targets: vec![Target {
+                at: Some([0.0, 0.0, 1.0, 1.0]),
+                key: json!(1),
+                label: "one".to_string(),
+                next: Next::Move(mv),
+            }],
         }
     }
 }

@@ -3,6 +3,7 @@
 //! This file is the game: whose turn it is, how many flips it has, when it is over. Where a circle may lie is the
 //! table's matter, JSON that of `moves` and `state`. Nothing here knows who plays, or how long they think.
 
+mod choices;
 mod deal;
 mod moves;
 mod sample;
@@ -16,8 +17,8 @@ pub use moves::{Goal, PieceFlip};
 pub use table::{Centre, DIAMETER, HALF_TABLE, Invalid, Landing, THIRD, TOLERANCE, Table};
 
 use crate::game::{
-    BadShape, Game, GameInfo, Ignored, Illegal, Outcome, ParamError, ParamKind, ParamSpec, Params, Played, Scene,
-    Status,
+    BadShape, Chosen, Game, GameInfo, Ignored, Illegal, Outcome, ParamError, ParamKind, ParamSpec, Params, Played,
+    Scene, Status,
 };
 use crate::seat::Seat;
 use crate::seed::Stream;
@@ -188,6 +189,10 @@ impl Game for Flip {
 
     fn read_state(params: &Params, state: &Value, to_move: Seat) -> Result<Self, BadShape> {
         state::read(params, state, to_move)
+    }
+
+    fn choose(&self, path: &[Value]) -> Result<Chosen, BadShape> {
+        choices::choose(self, path)
     }
 
     fn scene(&self) -> Scene {

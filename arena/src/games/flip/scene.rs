@@ -2,8 +2,8 @@
 //!
 //! In the game y grows upwards, in a drawing downwards: this is the one place where it is turned over.
 
-use super::Flip;
 use super::table::{Centre, DIAMETER, HALF_TABLE, THIRD};
+use super::{Flip, choices};
 use crate::game::{Fact, Game, Outcome, Scene, Shape, Tone};
 use crate::seat::Seat;
 
@@ -17,7 +17,7 @@ pub(super) fn draw(game: &Flip) -> Scene {
         shapes: [thirds(), rims(game), arrows(game), pieces(game)].concat(),
         facts: facts(game),
         caption: game.outcome().map_or_else(|| caption(game), |outcome| final_caption(game, &outcome)),
-        targets: Vec::new(),
+        targets: choices::targets(game, &[]),
     }
 }
 
@@ -26,6 +26,7 @@ fn thirds() -> Vec<Shape> {
     let third = |left: f64, width: f64, tone| Shape::Cell {
         at: [left, -bottom, width, 2.0 * bottom],
         tone,
+        shade: 0,
         text: String::new(),
     };
     let line = |x: f64| Shape::Line { from: [x, -bottom], to: [x, bottom], tone: Tone::Ink, arrow: false };
@@ -112,6 +113,6 @@ fn goal_side(seat: Seat) -> &'static str {
     }
 }
 
-fn turned_over(at: Centre) -> [f64; 2] {
+pub(super) fn turned_over(at: Centre) -> [f64; 2] {
     [at[0], 0.0 - at[1]]
 }

@@ -22,7 +22,7 @@ pub const TOLERANCE: f64 = 1e-7;
 /// bit; hence a flip that was made is made again by its own record.
 const ROUNDING: f64 = 1e-13;
 /// Where centres may lie, tolerance included.
-const LIMIT: [f64; 2] = [HALF_TABLE[0] - DIAMETER / 2.0 + TOLERANCE, HALF_TABLE[1] - DIAMETER / 2.0 + TOLERANCE];
+pub const LIMIT: [f64; 2] = [HALF_TABLE[0] - DIAMETER / 2.0 + TOLERANCE, HALF_TABLE[1] - DIAMETER / 2.0 + TOLERANCE];
 
 /// Cells of the grid a cm. Their diagonal, 1.98, is less than two centres can be apart.
 const PER_CM: f64 = 1.0 / 1.4;

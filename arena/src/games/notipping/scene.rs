@@ -2,7 +2,7 @@
 
 use super::board::{Block, Hand, REACH, SUPPORTS};
 use super::{Move, NoTipping, Phase, Ply};
-use crate::game::{Fact, Game, Scene, Shape, Status, Target, Tone};
+use crate::game::{Fact, Game, Next, Scene, Shape, Status, Target, Tone};
 use crate::seat::Seat;
 use serde_json::json;
 
@@ -100,7 +100,7 @@ fn block_shapes(block: Block, beam: Beam, last: bool) -> [Shape; 2] {
     let top = beam.top(x);
     let text_tone = if last { last_tone(beam) } else { Tone::Ink };
     [
-        Shape::Cell { at: [x - 0.5, top - 1.0, 1.0, 1.0], tone, text: String::new() },
+        Shape::Cell { at: [x - 0.5, top - 1.0, 1.0, 1.0], tone, shade: 0, text: String::new() },
         Shape::Label {
             at: [x, top - weight_row(block.position)],
             text: block.weight.to_string(),
@@ -153,15 +153,28 @@ fn caption(position: &NoTipping) -> String {
     }
 }
 
-/// One target a legal move, where the block lies or is to lie.
+/// A block of the hand, then its place; once hands are empty, a block on the board.
 fn targets(position: &NoTipping) -> Vec<Target> {
-    let target = |mv: Move| {
-        let Move::Block { weight, position: x } = mv else { return None };
-        let value = match weight {
+    let mut targets: Vec<Target> = Vec::new();
+    for mv in position.legal_moves().unwrap_or_default() {
+        let Move::Block { weight, position: x } = mv else { continue };
+        let made = match weight {
             Some(weight) => json!({"weight": weight, "position": x}),
             None => json!({"position": x}),
         };
-        Some(Target { at: [x as f64 - 0.5, -1.0, 1.0, 1.0], mv: value, label: mv.to_string() })
-    };
-    position.legal_moves().unwrap_or_default().into_iter().filter_map(target).collect()
+        let at = Some([x as f64 - 0.5, -1.0, 1.0, 1.0]);
+        let place = Target { at, key: json!(x), label: mv.to_string(), next: Next::Move(made) };
+        let Some(weight) = weight.filter(|_| position.phase() == Phase::Add) else {
+            targets.push(place);
+            continue;
+        };
+        match targets.iter_mut().find(|target| target.key == json!(weight)) {
+            Some(Target { next: Next::Targets(places), .. }) => places.push(place),
+            _ => {
+                let next = Next::Targets(vec![place]);
+                targets.push(Target { at: None, key: json!(weight), label: format!("{weight} kg"), next });
+            }
+        }
+    }
+    targets
 }

@@ -1,9 +1,10 @@
-//! Offset for the eye: the board with its piles in their owners' colours, the last combination, the counts.
+//! Offset for the eye: the board with its piles in their owners' colours, the larger the stronger, the last combination, the counts.
 
-use super::{Move, Next, Offset};
-use crate::game::{Fact, Game, Scene, Shape, Target, Tone};
+use super::{Move, Offset};
+use crate::game::{Fact, Game, Next, Scene, Shape, Target, Tone};
 use crate::seat::Seat;
 use serde_json::json;
+use std::collections::BTreeMap;
 
 /// Draws a position. A cell is one unit; three characters hold a pile, so that size 32 fits 100 columns.
 pub(super) fn draw(position: &Offset) -> Scene {
@@ -29,7 +30,8 @@ fn shapes(position: &Offset) -> Vec<Shape> {
     }
     for (index, (pile, owner)) in position.board.cells().enumerate() {
         let is_emptied = position.last.is_some_and(|step| step.from == index);
-        shapes.push(Shape::Cell { at: place(index, size), tone: tone(pile, owner, is_emptied), text: text(pile) });
+        let (at, tone) = (place(index, size), tone(pile, owner, is_emptied));
+        shapes.push(Shape::Cell { at, tone, shade: shade(pile), text: text(pile) });
     }
     if let Some(step) = position.last {
         let [from, to] = [step.from, step.to].map(|index| {
@@ -53,6 +55,11 @@ fn tone(pile: u32, owner: Option<Seat>, is_emptied: bool) -> Tone {
         None if is_emptied => Tone::Last,
         None => Tone::Board,
     }
+}
+
+/// One more for each doubling: piles are powers of two.
+fn shade(pile: u32) -> u8 {
+    pile.checked_ilog2().unwrap_or(0) as u8
 }
 
 /// A pile in at most three characters. Piles are powers of two, so `1k` is 1024 and nothing else.
@@ -80,9 +87,9 @@ fn facts(position: &Offset) -> Vec<Fact> {
 fn caption(position: &Offset) -> String {
     let seat = position.to_move;
     match position.next {
-        Next::Move => format!("Seat {seat} is to combine two equal piles."),
-        Next::Pass => format!("Seat {seat} has no move and passes."),
-        Next::Over => {
+        super::Next::Move => format!("Seat {seat} is to combine two equal piles."),
+        super::Next::Pass => format!("Seat {seat} has no move and passes."),
+        super::Next::Over => {
             let [first, second] = position.scores();
             let end = position.ahead().map_or("a draw".to_string(), |seat| format!("seat {seat} wins"));
             format!("Nobody has a move: {end}, {first} to {second} coins.")
@@ -90,16 +97,21 @@ fn caption(position: &Offset) -> String {
     }
 }
 
-/// One target a legal move, at the cell that will hold the sum.
+/// First the pile that is moved, then the one that it is put on.
 fn targets(position: &Offset) -> Vec<Target> {
     let size = position.board.size();
-    let target = |mv: Move| match mv {
-        Move::Combine { from, to } => position.board.index(to).map(|index| Target {
-            at: place(index, size),
-            label: mv.to_string(),
-            mv: json!({"from": from, "to": to}),
-        }),
-        Move::Pass => None,
+    let target = |cell: [i64; 2], label: String, next| {
+        let index = position.board.index(cell).expect("a legal move is on the board");
+        Target { at: Some(place(index, size)), key: json!(cell), label, next }
     };
-    position.legal_moves().unwrap_or_default().into_iter().filter_map(target).collect()
+    let mut ways: BTreeMap<[i64; 2], Vec<Target>> = BTreeMap::new();
+    for mv in position.legal_moves().unwrap_or_default() {
+        if let Move::Combine { from, to } = mv {
+            let made = Next::Move(json!({"from": from, "to": to}));
+            ways.entry(from).or_default().push(target(to, mv.to_string(), made));
+        }
+    }
+    let source =
+        |(from, ways): ([i64; 2], Vec<Target>)| target(from, format!("({},{})", from[0], from[1]), Next::Targets(ways));
+    ways.into_iter().map(source).collect()
 }

@@ -1,7 +1,7 @@
 //! The board as a drawing: a unit is a square, the names of columns and rows stand around it.
 
 use super::{NAMES, Othello, Square};
-use crate::game::{Fact, Game, Scene, Shape, Status, Target, Tone};
+use crate::game::{Fact, Game, Next, Scene, Shape, Status, Target, Tone};
 use crate::seat::{BySeat, Seat};
 
 const TONES: BySeat<Tone> = BySeat([Tone::First, Tone::Second]);
@@ -46,7 +46,7 @@ fn coordinates(position: &Othello) -> Vec<Shape> {
 fn square(position: &Othello, square: Square) -> Vec<Shape> {
     let at = place(square);
     let tone = if position.last == Some(square) { Tone::Last } else { Tone::Board };
-    let mut shapes = vec![Shape::Cell { at, tone, text: String::new() }];
+    let mut shapes = vec![Shape::Cell { at, tone, shade: 0, text: String::new() }];
     if let Some(owner) = position.owner(square.column, square.row) {
         let centre = [at[0] + 0.5, at[1] + 0.5];
         shapes.push(Shape::Disc { centre, radius: 0.4, tone: TONES[owner], text: String::new() });
@@ -60,7 +60,8 @@ fn place(square: Square) -> [f64; 4] {
 
 fn target(square: Square) -> Target {
     let name = square.to_string();
-    Target { at: place(square), mv: name.as_str().into(), label: name }
+    let key: serde_json::Value = name.as_str().into();
+    Target { at: Some(place(square)), key: key.clone(), label: name, next: Next::Move(key) }
 }
 
 fn facts(position: &Othello) -> Vec<Fact> {

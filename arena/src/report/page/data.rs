@@ -4,16 +4,16 @@ use super::boards::Boards;
 use crate::clock::{Bank, micros};
 use crate::game::Scene;
 use crate::play::{Reenactment, Seen};
-use crate::record::{Header, RecordedKind, Times, Transcript};
+use crate::record::{Header, Recorded, RecordedKind, Times, Transcript, stderr};
 use crate::report::svg::svg_size;
 use crate::report::words::{in_words, limits};
-use crate::seat::{BySeat, Seat};
-use crate::verdict::Verdict;
+use crate::seat::{BySeat, Seat, with_names};
+use crate::verdict::{Reason, Verdict, detail_beside};
 use serde_json::{Value, json};
 
 /// Everything, as JSON: `title`, `about` (lines about the match), `players`, `result`, `size` of the drawings, `parts` of
 /// them, and `steps`: the start, each turn, and the end where anything was heard after the last turn.
-pub(super) fn of_match(transcript: &Transcript, reenactment: &Reenactment) -> Value {
+pub(super) fn of_match(transcript: &Transcript, reenactment: &Reenactment<'_>) -> Value {
     let header = &transcript.header;
     let info = reenactment.started.position.info();
     let [first, second] = &header.players;
@@ -51,7 +51,7 @@ fn command(command: &[String]) -> String {
 }
 
 /// `kind` (`first`, `second`, `draw`, `void`, `unfinished`), `headline` and `detail`.
-fn result(transcript: &Transcript, reenactment: &Reenactment) -> Value {
+fn result(transcript: &Transcript, reenactment: &Reenactment<'_>) -> Value {
     if let Some((line, why)) = &reenactment.broken {
         let detail = format!("line {line} of the transcript: {why}");
         return json!({"kind": "unfinished", "headline": "The transcript holds up to here only", "detail": detail});
@@ -68,10 +68,15 @@ fn result(transcript: &Transcript, reenactment: &Reenactment) -> Value {
     });
     // The whole detail of a fault stands at the fault itself.
     let detail = match &verdict.detail {
-        Some(detail) if verdict.at_fault.is_none() => format!("{reason}; {detail}"),
+        Some(detail) if verdict.at_fault.is_none() => format!("{reason}; {}", named(detail, &transcript.header)),
         _ => reason,
     };
     json!({"kind": kind, "headline": headline, "detail": detail})
+}
+
+/// Words of the rules, which know seats only, with the players' names.
+fn named(text: &str, header: &Header) -> String {
+    with_names(text, header.players.each_ref().map(|player| player.name.as_str()))
 }
 
 fn outcome(verdict: &Verdict, header: &Header) -> (&'static str, String) {
@@ -89,14 +94,14 @@ fn outcome(verdict: &Verdict, header: &Header) -> (&'static str, String) {
 /// Goes through the events of a match, turn by turn.
 struct Steps<'a> {
     transcript: &'a Transcript,
-    reenactment: &'a Reenactment,
+    reenactment: &'a Reenactment<'a>,
     boards: Boards,
     banks: BySeat<Bank>,
     used: [u64; 2],
 }
 
 impl<'a> Steps<'a> {
-    fn new(transcript: &'a Transcript, reenactment: &'a Reenactment) -> Steps<'a> {
+    fn new(transcript: &'a Transcript, reenactment: &'a Reenactment<'a>) -> Steps<'a> {
         let banks = BySeat::from_fn(|seat| Bank::new(&transcript.header.clock_of(seat).into()));
         Steps { transcript, reenactment, boards: Boards::default(), banks, used: [0; 2] }
     }
@@ -112,7 +117,7 @@ impl<'a> Steps<'a> {
         let mut steps = vec![self.step("start", &start, 0..next, json!({}))];
         for (index, seen) in reenactment.turns.iter().enumerate() {
             let turn = self.turn(index, seen);
-            steps.push(self.step("turn", &seen.after.scene(), next..seen.event + 1, turn));
+            steps.push(self.step("turn", &reenactment.after(index).scene(), next..seen.event + 1, turn));
             next = seen.event + 1;
         }
         if next < events.len() || !self.ends_by_rules() {
@@ -154,19 +159,22 @@ impl<'a> Steps<'a> {
         let facts = scene.facts.iter().map(|fact| json!([fact.seat, fact.label, fact.value]));
         step["kind"] = json!(kind);
         step["board"] = self.boards.add(scene);
-        step["caption"] = json!(scene.caption);
+        step["caption"] = json!(named(&scene.caption, &self.transcript.header));
         step["facts"] = facts.collect();
         step["used"] = json!(self.used);
         step["left"] = json!(Seat::BOTH.map(|seat| self.banks[seat].left().map(micros)));
-        step["heard"] = self.transcript.events[events].iter().filter_map(|event| self.heard(&event.kind)).collect();
+        let events = &self.transcript.events[events];
+        step["heard"] = events.iter().filter_map(|event| self.heard(&event.kind, events)).collect();
         step
     }
 
-    /// What was said or went wrong: `[kind, seat, text]`.
-    fn heard(&self, kind: &RecordedKind) -> Option<Value> {
+    /// What was said or went wrong, among the `events` of its step: `[kind, seat, text]`.
+    fn heard(&self, kind: &RecordedKind, events: &[Recorded]) -> Option<Value> {
         let (kind, seat, text) = match kind {
             RecordedKind::Move { seat, note: Some(note), .. } => ("note", seat, in_lines(note)),
-            RecordedKind::Invalid { seat, part, why, .. } => ("invalid", seat, format!("part {part}: {why}")),
+            RecordedKind::Invalid { seat, part, why, .. } => {
+                ("invalid", seat, format!("part {part}: {}", named(why, &self.transcript.header)))
+            }
             RecordedKind::Stray { seat, text } => ("stray", seat, text.clone()),
             RecordedKind::Stale { seat, text } => ("stale", seat, text.clone()),
             RecordedKind::Stderr { seat, text, cut } => {
@@ -177,6 +185,10 @@ impl<'a> Steps<'a> {
                 let position = self.reenactment.before(usize::MAX);
                 let mv = mv.as_ref().map(|mv| format!("\nthe move: {}", position.move_text(mv))).unwrap_or_default();
                 let line = line.as_ref().map(|line| format!("\nthe line: {line}")).unwrap_or_default();
+                let detail = detail_beside(detail, &stderr(events, *seat)).to_string();
+                // What else is told of may quote the bot, whose words stay as they are.
+                let is_the_rules = *reason == Reason::Illegal;
+                let detail = if is_the_rules { named(&detail, &self.transcript.header) } else { detail };
                 ("fault", seat, format!("{}: {}\n{detail}{mv}{line}", reason.as_str(), in_words(*reason)))
             }
             _ => return None,

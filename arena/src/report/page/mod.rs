@@ -15,10 +15,11 @@ const BODY: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// Writes the page of a match. `#turn=12` in its address opens it at that turn, `#end` at its end.
+/// Writes the page of a match. `#turn=12` in its address opens it at the position before that turn (the number of
+/// turns is the end), `#end` at its end.
 ///
 /// What comes from bots (names, notes, stderr) is data in it: it is never part of the markup.
-pub fn replay_page(transcript: &Transcript, reenactment: &Reenactment) -> String {
+pub fn replay_page(transcript: &Transcript, reenactment: &Reenactment<'_>) -> String {
     let data = data::of_match(transcript, reenactment);
     // In JSON `<` stands only inside of strings, so that no text can end the element that it is in.
     let told = data.to_string().replace('<', "\\u003c");

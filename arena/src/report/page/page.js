@@ -45,7 +45,7 @@
 
   /** Control characters, and those that turn the direction of text around, are made visible. */
   function visible(text) {
-    return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (character) => {
+    return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ufeff]/g, (character) => {
       const code = character.charCodeAt(0);
       return code < 256 ? "\\x" + code.toString(16).padStart(2, "0") : "\\u" + code.toString(16);
     });
@@ -161,10 +161,10 @@
     if (rows[shown]) rows[shown].tabIndex = -1;
     shown = next;
     svg.innerHTML = boards[shown].map((part) => match.parts[part]).join("");
-    svg.setAttribute("aria-label", step.caption);
+    svg.setAttribute("aria-label", visible(step.caption));
     $("now").setAttribute("aria-live", playing ? "off" : "polite");
     $("heading").textContent = heading(step);
-    $("caption").textContent = step.caption;
+    $("caption").textContent = visible(step.caption);
     $("slider").value = shown;
     $("slider").setAttribute("aria-valuetext", heading(step));
     for (const id of ["first", "previous"]) $(id).setAttribute("aria-disabled", shown === 0);
@@ -203,14 +203,17 @@
   /** The address names the step; browsers refuse to be told so too often. */
   function address() {
     const step = steps[shown];
-    const hash = step.kind === "turn" ? "#turn=" + step.turn : "#" + step.kind;
+    const hash = step.kind === "turn" ? "#turn=" + (step.turn + 1) : "#" + step.kind;
     if (location.hash !== hash && !(shown === 0 && location.hash === "")) history.replaceState(null, "", hash);
   }
 
+  /** The position before turn N is what came of the turns before it; after the last turn comes the end. */
   function stepOfAddress() {
     if (location.hash === "#end") return steps.length - 1;
     const turn = /^#turn=(\d+)$/.exec(location.hash);
-    return turn ? Number(turn[1]) + 1 : 0;
+    if (turn === null) return 0;
+    const next = Number(turn[1]);
+    return steps.some((step) => step.kind === "turn" && step.turn >= next) ? next : steps.length - 1;
   }
 
   function play(on) {

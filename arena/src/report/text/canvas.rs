@@ -1,7 +1,7 @@
 //! A rectangle of characters, each with a colour in front and one behind; from the plane to columns and rows.
 //! Knows tones, not shapes.
 
-use crate::game::Tone;
+use crate::game::{DEEPEST, Tone};
 
 /// Larger drawings are cut off, so that no scene fills the memory.
 const LARGEST: f64 = 500.0;
@@ -20,9 +20,11 @@ struct Place {
     /// `None` takes a colour that shows on what is behind.
     front: Option<Tone>,
     behind: Option<Tone>,
+    /// How strong the colour behind is.
+    shade: u8,
 }
 
-const BLANK: Place = Place { glyph: ' ', front: None, behind: None };
+const BLANK: Place = Place { glyph: ' ', front: None, behind: None, shade: 0 };
 
 impl Canvas {
     /// An empty canvas for this part of the plane (left, top, width, height) at so many columns and rows a unit.
@@ -42,12 +44,12 @@ impl Canvas {
     }
 
     /// Colours what is behind a rectangle, and wipes what was written there.
-    pub(super) fn fill_rectangle(&mut self, at: [f64; 4], tone: Tone) {
+    pub(super) fn fill_rectangle(&mut self, at: [f64; 4], tone: Tone, shade: u8) {
         let [left, top] = self.to_characters([at[0], at[1]]);
         let [right, bottom] = self.to_characters([at[0] + at[2], at[1] + at[3]]);
         for row in top.round() as i64..bottom.round() as i64 {
             for column in left.round() as i64..right.round() as i64 {
-                self.set(column, row, |place| *place = Place { behind: Some(tone), ..BLANK });
+                self.set(column, row, |place| *place = Place { behind: Some(tone), shade, ..BLANK });
             }
         }
     }
@@ -56,7 +58,7 @@ impl Canvas {
     pub(super) fn fill_behind(&mut self, at: [f64; 2], characters: usize, tone: Tone) {
         let (first, row) = self.first_of(at, characters);
         for column in first..first + characters as i64 {
-            self.set(column, row, |place| place.behind = Some(tone));
+            self.set(column, row, |place| (place.behind, place.shade) = (Some(tone), 0));
         }
     }
 
@@ -180,7 +182,7 @@ fn row_text(row: &[Place], colour: bool) -> String {
     let mut text = String::new();
     let mut current = (None, None);
     for place in row {
-        let colours = (place.front_colour(), place.behind.map(behind_colour));
+        let colours = (place.front_colour(), place.behind.map(|tone| shaded(tone, place.shade)));
         if colour && colours != current {
             text.push_str("\u{1b}[0");
             for (code, number) in [(38, colours.0), (48, colours.1)] {
@@ -220,6 +222,17 @@ fn front_colour(tone: Tone) -> Option<u8> {
         Tone::Last => Some(220),
         other => Some(behind_colour(other)),
     }
+}
+
+/// The colour behind in its shade: towards blue what is dark, towards orange what is light, which everybody can tell apart.
+fn shaded(tone: Tone, shade: u8) -> u8 {
+    let shades: [u8; DEEPEST as usize + 1] = match tone {
+        Tone::First => [16, 17, 18, 19, 20, 21, 27],
+        Tone::Second => [231, 230, 229, 228, 222, 221, 215],
+        Tone::Neutral => [247, 246, 245, 108, 109, 73, 72],
+        _ => return behind_colour(tone),
+    };
+    shades[usize::from(shade).min(shades.len() - 1)]
 }
 
 fn behind_colour(tone: Tone) -> u8 {

@@ -259,15 +259,19 @@ fn a_scene_fits_a_terminal_and_its_targets_are_the_legal_moves() {
         let scene = position.scene();
         let [columns, rows] = [scene.view[2] * scene.characters[0], scene.view[3] * scene.characters[1]];
         assert!(columns <= 100.0 && rows <= 36.0, "{columns} × {rows} characters leave room in 100 × 40");
-        let moves: Vec<Move> = scene
-            .targets
-            .iter()
-            .map(|t| started(r#"{"size":32,"d":7}"#, 0).read_move(&t.mv).expect("a move"))
-            .collect();
-        assert_eq!(Some(moves), position.legal_moves());
+        let paths = scene.paths();
+        let moves: Vec<Move> = paths.iter().map(|(_, mv)| position.read_move(mv).expect("a move")).collect();
+        let legal = position.legal_moves().expect("they are listed");
+        let is_legal = |mv: &Move| *mv == Move::Pass || moves.contains(mv);
+        assert!(moves.len() <= legal.len() && legal.iter().all(is_legal), "every legal move can be chosen");
+        assert!(paths.iter().all(|(path, _)| path.len() == 2), "a pile, and the one that it is put on");
         for shape in &scene.shapes {
-            if let crate::game::Shape::Cell { text, .. } = shape {
+            if let crate::game::Shape::Cell { text, shade, .. } = shape {
                 assert!(text.len() <= 3, "{text} fits three characters");
+                let pile = text
+                    .strip_suffix('k')
+                    .map_or_else(|| text.parse().unwrap_or(1), |k| 1024 * k.parse::<u32>().unwrap());
+                assert_eq!(1 << shade, pile, "each doubling is a shade");
             }
         }
     }
