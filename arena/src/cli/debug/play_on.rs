@@ -1,7 +1,7 @@
 //! `--from-turn N --play-on`: a new match from a position of a recorded one.
 
 use super::wrap::Wrap;
-use super::{DebugArguments, Place, Recorded, seat_of, signals};
+use super::{DebugArguments, LOOKING, Place, Recorded, seat_of, signals};
 use crate::cli::bots;
 use crate::cli::failure::Failure;
 use crate::cli::matches::{new_transcript, person, summary};
@@ -29,7 +29,11 @@ pub(super) fn run(arguments: &DebugArguments, recorded: &Recorded, turn: u32) ->
     let wrap = arguments.wrap.as_deref().map(Wrap::read).transpose()?;
     let signals = signals(wrap.as_ref())?;
     let place = Place::choose(wrap.as_ref())?;
-    let plan = MatchPlan { cores: place.cores.clone(), ..plan(arguments, recorded, turn, &specs)? };
+    let mut plan = MatchPlan { cores: place.cores.clone(), ..plan(arguments, recorded, turn, &specs)? };
+    if wrap.as_ref().is_some_and(Wrap::takes_terminal) {
+        // Its user may want to look after the match, and quits it then.
+        plan.clock.stop = LOOKING;
+    }
     let path = arguments.new_transcript.as_deref();
     let mut writer = path.map(new_transcript).transpose()?;
     let chairs = specs.iter().enumerate().map(|(index, spec)| {
