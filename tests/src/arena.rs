@@ -190,6 +190,12 @@ impl Arena {
         self.launch(&arguments)
     }
 
+    /// The same, its words as they are.
+    pub fn start_words(&self, arguments: &[&str]) -> Running {
+        let arguments: Vec<OsString> = arguments.iter().map(Into::into).collect();
+        self.launch(&arguments)
+    }
+
     fn launch(&self, arguments: &[OsString]) -> Running {
         let mut command = Command::new(self.program(binaries::arena()));
         if self.programs.is_some() {

@@ -1,5 +1,6 @@
 //! `arena debug --wrap`: each debugger that the documentation names, used as a person would use it, in a real terminal.
 
+use nix::sys::signal::Signal;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 use tests::arena::Arena;
@@ -12,9 +13,9 @@ const C: &str = r#"#include <stdio.h>
 int answers = 0;
 void answer(const char *line) {
   int turn = atoi(strstr(line + 8, "\"turn\":") + 7);
+  answers++;
   printf("{\"turn\":%d,\"move\":\"%.2s\"}\n", turn, strstr(line, "\"legal\":[\"") + 10);
   fflush(stdout);
-  answers++;
 }
 int main(int argc, char **argv) {
   static char line[1 << 16];
@@ -281,7 +282,45 @@ fn at_a_terminal_it_waits_before_a_turn_so_that_a_debugger_can_be_attached() {
     pane.shows(&["turn 4  ● mine: ", "no difference in 1 answer", "status 0"]);
 
     let pane = Pane::new(&command(&arena, "./bot", "--turn 4"));
-    pane.shows(&["press Enter"]);
+    pane.shows(&["press Enter", "it has 1000 ms then: --no-limits lifts that"]);
     pane.keys(&["C-c"]);
     pane.shows(&["status 130"]);
+}
+
+#[test]
+fn nothing_is_left_of_a_debugger_and_its_bot_when_the_arena_is_killed() {
+    if !skip::needs("gdb") {
+        return;
+    }
+    for signal in [Signal::SIGKILL, Signal::SIGTERM, Signal::SIGHUP] {
+        let arena = recorded();
+        let folder = arena.folder().to_owned();
+        // A killed arena cannot remove its pipes.
+        let arena = arena.env("TMPDIR", folder);
+        let bot = format!("mine={}", arena.fixture_command("silent"));
+        let words = ["debug", "m.jsonl", "--bot", &bot, "--wrap", "gdb -q -batch -ex run --args"];
+        let mut running = arena.start_words(&words);
+        // gdb and the bot; before it runs, gdb alone.
+        let both =
+            || processes::with_marker(arena.marker()).iter().filter(|pid| **pid != running.pid() as i32).count() == 2;
+        assert!(processes::wait_until(Duration::from_secs(30), both), "the bot runs below gdb");
+        running.signal(signal);
+        assert!(running.finish(Duration::from_secs(20)).is_some(), "{signal} ends it");
+        arena.no_process_left().unwrap();
+    }
+}
+
+#[test]
+fn a_match_is_played_on_with_its_bot_under_a_debugger() {
+    if !skip::needs("gdb") || !skip::needs("gcc") {
+        return;
+    }
+    let arena = recorded();
+    compiled(&arena);
+    let words = "debug m.jsonl --from-turn 4 --play-on --against greedy --transcript n.jsonl --bot mine=./bot --wrap";
+    let words: Vec<&str> = words.split(' ').chain(["gdb -q -batch -ex run --args"]).collect();
+    let run = arena.also_words(&words);
+    assert_eq!(run.code, Some(0), "{run:#?}");
+    assert!(run.stdout.contains("untimed") && run.stdout.contains("exited normally"), "{run:#?}");
+    assert_eq!(arena.also("verify n.jsonl").code, Some(0));
 }

@@ -20,7 +20,11 @@ use crate::seat::Seat;
 use crate::table::Chair;
 use crate::transport::{Host, Interrupt, Limits, cores};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use wrap::{Wrap, Wrapped};
+
+/// How long a debugger may stay open when nothing more is asked: as long as somebody may be looking.
+const LOOKING: Duration = Duration::from_secs(7 * 86_400);
 
 /// Put the requests of a recorded match to a bot again, and compare its answers with what was played.
 #[derive(clap::Args)]

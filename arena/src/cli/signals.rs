@@ -1,7 +1,7 @@
 //! Ctrl-C and SIGTERM: once in good order, twice at once.
 
 use crate::transport::Interrupt;
-use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,7 +23,8 @@ impl Signals {
     pub fn take_but_ctrl_c() -> io::Result<Signals> {
         // A handler that does nothing: an ignored signal would be ignored by that program as well.
         signal_hook::flag::register(SIGINT, Arc::default())?;
-        Signals::taking(&[SIGTERM])
+        // Its terminal may be closed; nothing is to be left then either.
+        Signals::taking(&[SIGTERM, SIGHUP])
     }
 
     fn taking(signals: &[i32]) -> io::Result<Signals> {

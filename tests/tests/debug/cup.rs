@@ -84,3 +84,13 @@ fn attempts_that_were_void_are_left_out() {
     let run = ask(&arena, &["--bot", "paper"]);
     assert!(run.code == Some(0) && run.stdout.ends_with(" in 0 of 4 matches of paper\n"), "{run:#?}");
 }
+
+#[test]
+fn what_could_not_be_asked_is_counted() {
+    let arena = cup();
+    let bot = format!("paper={}", arena.fixture_command("exit 3 --at 2"));
+    let run = ask(&arena, &["--bot", &bot]);
+    assert_eq!(run.code, Some(1), "{run:#?}");
+    assert_eq!(run.stdout.matches(" -> crashed\n").count(), 4, "{run:#?}");
+    assert!(run.stdout.ends_with(" further requests were not asked, because it could not go on\n"), "{run:#?}");
+}

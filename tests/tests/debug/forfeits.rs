@@ -124,3 +124,12 @@ fn a_bot_that_is_one_message_out_of_step_is_seen_to_be_in_both_directions() {
     assert!(run.stdout.contains(" bytes  {\"type\":\"turn\",\"turn\":0,"), "{run:#?}");
     assert!(run.stdout.contains("timeout") && run.code == Some(0), "{run:#?}");
 }
+
+#[test]
+fn a_bot_that_ends_before_the_turn_that_was_asked_for_is_told_of() {
+    let arena = played("othello --seed 1 --stop-time 100ms", ["mine=greedy", "paper"]);
+    let bot = format!("mine={}", arena.fixture_command("exit 3 --at 2"));
+    let run = debug(&arena, &["m.jsonl", "--bot", &bot, "--turn", "6"]);
+    assert_eq!(run.code, Some(1), "{run:#?}");
+    assert!(run.stdout.contains("  now: crashed\n") && run.stdout.contains("turn 6 was not reached\n"), "{run:#?}");
+}

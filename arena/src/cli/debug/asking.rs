@@ -2,12 +2,13 @@
 
 use super::shown::Shown;
 use super::wrap::Wrap;
-use super::{DebugArguments, Place, Recorded, read_bot, seat_of, signals};
+use super::{DebugArguments, LOOKING, Place, Recorded, read_bot, seat_of, signals};
 use crate::cli::failure::Failure;
 use crate::cli::output::{self, Paper, harmless};
 use crate::cli::signals::Signals;
 use crate::cli::telling::Teller;
 use crate::cli::{DONE, FOUND_WRONG};
+use crate::clock::millis;
 use crate::game::AnyPosition;
 use crate::play::{Asked, Came, Inquiry, Requests};
 use crate::report::board_text;
@@ -21,9 +22,6 @@ use std::os::fd::AsFd;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-
-/// How long a debugger may stay open when all was asked: as long as somebody may be looking.
-const LOOKING: Duration = Duration::from_secs(7 * 86_400);
 
 /// Of the lines that a bot prints beside one answer, so many are shown.
 const OVERHEARD_SHOWN: usize = 20;
@@ -61,7 +59,8 @@ pub(super) fn run(arguments: &DebugArguments, recorded: &Recorded<'_>) -> Result
     let watcher = Shown::new(&bot.name, arguments, Arc::clone(&visible));
     let inquiry = Inquiry::new(&requests, chair.watched_by(Box::new(watcher)), limits, signals.interrupt());
     let in_terminal = wrap.as_ref().is_some_and(Wrap::takes_terminal);
-    Session { arguments, requests: &requests, teller, paper, signals, visible, in_terminal, boards: 0 }.run(inquiry)
+    Session { arguments, requests: &requests, teller, paper, signals, visible, in_terminal, limits, boards: 0 }
+        .run(inquiry)
 }
 
 /// A turn that is asked for has to be one at which this seat was asked.
@@ -89,6 +88,8 @@ struct Session<'a> {
     /// Whether what the bot writes on stderr, and the messages, are shown.
     visible: Arc<AtomicBool>,
     in_terminal: bool,
+    /// Whether the bot is held to the recorded limits.
+    limits: bool,
     /// How many boards were shown.
     boards: usize,
 }
@@ -110,7 +111,8 @@ impl Session<'_> {
             let Some(came) = inquiry.ask(asked)? else { return self.stopped(inquiry) };
             let then = self.requests.answer_came(asked);
             differences.count(asked.turn, &then, &came);
-            if !hidden {
+            // What ends it is told in any case.
+            if !hidden || inquiry.next_request().is_none() {
                 self.tell_overheard(&mut inquiry)?;
                 self.tell_answer(asked, &then, &came)?;
             }
@@ -118,6 +120,9 @@ impl Session<'_> {
                 differences.only(asked.turn);
                 break;
             }
+        }
+        if let Some(turn) = self.arguments.turn.filter(|turn| differences.last.is_none_or(|last| last < *turn)) {
+            self.paper.line(&format!("turn {turn} was not reached"))?;
         }
         let left = self.requests.all().iter().filter(|asked| differences.last.is_none_or(|last| asked.turn > last));
         let left = if self.arguments.turn.is_some() { 0 } else { left.count() };
@@ -168,6 +173,10 @@ impl Session<'_> {
             self.paper.line("the debugger stops the bot here; let it go on, and it reads the request")?;
             inquiry.break_in();
         } else if io::stdin().is_terminal() {
+            if let Some(limit) = self.requests.request(asked).limit.filter(|_| self.limits) {
+                let ms = millis(limit);
+                self.paper.line(&format!("it has {ms} ms then: --no-limits lifts that"))?;
+            }
             let pid = inquiry.pid().map_or("its process has ended".to_string(), |pid| format!("process {pid}"));
             self.paper
                 .put(&format!("it waits before turn {} ({pid}): attach a debugger, then press Enter ", asked.turn))?;

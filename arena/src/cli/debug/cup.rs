@@ -49,10 +49,11 @@ pub(super) fn run(arguments: &DebugArguments, folder: &Path) -> Result<u8, Failu
             others.join(", ")
         )));
     }
-    let Whole { matches, asked, changed, in_matches } = whole;
+    let Whole { matches, asked, changed, in_matches, not_asked } = whole;
     if arguments.json {
         let object = json!({
             "type": "summary", "name": name, "matches": matches, "asked": asked, "changed": changed, "in_matches": in_matches,
+            "not_asked": not_asked,
         });
         output::line(&object.to_string())?;
     } else {
@@ -60,6 +61,9 @@ pub(super) fn run(arguments: &DebugArguments, folder: &Path) -> Result<u8, Failu
             "{changed} of {asked} answers changed, in {in_matches} of {matches} matches of {}",
             harmless(name)
         ))?;
+        if not_asked > 0 {
+            output::line(&format!("{not_asked} further requests were not asked, because it could not go on"))?;
+        }
     }
     Ok(if changed == 0 { DONE } else { FOUND_WRONG })
 }
@@ -71,6 +75,8 @@ struct Whole {
     asked: usize,
     changed: usize,
     in_matches: usize,
+    /// Requests that a bot could not be asked any more, because it had ended or was silent.
+    not_asked: usize,
 }
 
 struct Asking<'a> {
@@ -87,7 +93,7 @@ impl Asking<'_> {
         let requests = Requests::of(recorded.transcript, &recorded.reenactment, seat);
         let (chair, _) = self.place.seat(&self.bot.name, self.program, None)?;
         let mut inquiry = Inquiry::new(&requests, chair, !self.arguments.no_limits, self.interrupt.clone());
-        let before = whole.changed;
+        let before = (whole.changed, whole.asked);
         whole.matches += 1;
         let Some(came) = inquiry.start()? else { return Ok(false) };
         self.compare(&requests, None, &requests.start_came(), &came, whole)?;
@@ -97,7 +103,8 @@ impl Asking<'_> {
             self.compare(&requests, Some(asked.turn), &requests.answer_came(asked), &came, whole)?;
         }
         inquiry.finish(requests.stop_time())?;
-        whole.in_matches += usize::from(whole.changed > before);
+        whole.in_matches += usize::from(whole.changed > before.0);
+        whole.not_asked += requests.all().len() - (whole.asked - before.1);
         Ok(true)
     }
 

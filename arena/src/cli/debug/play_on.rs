@@ -1,7 +1,7 @@
 //! `--from-turn N --play-on`: a new match from a position of a recorded one.
 
 use super::wrap::Wrap;
-use super::{DebugArguments, Place, Recorded, ready, seat_of, signals};
+use super::{DebugArguments, LOOKING, Place, Recorded, ready, seat_of, signals};
 use crate::cli::bots;
 use crate::cli::failure::Failure;
 use crate::cli::matches::{new_transcript, person, summary};
@@ -32,7 +32,11 @@ pub(super) fn run(arguments: &DebugArguments, recorded: &Recorded<'_>, turn: u32
     let place = Place::choose(wrap.as_ref())?;
     let programs = specs.iter().map(ready).collect::<Result<Vec<_>, Failure>>()?;
     let players = [0, 1].map(|seat| bots::player_record(&specs[seat].name, programs[seat].as_ref()));
-    let plan = MatchPlan { cores: place.cores.clone(), players, ..plan(arguments, recorded, turn, &specs)? };
+    let mut plan = MatchPlan { cores: place.cores.clone(), players, ..plan(arguments, recorded, turn, &specs)? };
+    if wrap.as_ref().is_some_and(Wrap::takes_terminal) {
+        // Its user may want to look after the match, and quits it then.
+        plan.clock.stop = LOOKING;
+    }
     let path = arguments.new_transcript.as_deref();
     let mut writer = path.map(new_transcript).transpose()?;
     let chairs = specs.iter().zip(&programs).enumerate().map(|(index, (spec, program))| {

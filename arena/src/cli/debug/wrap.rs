@@ -44,7 +44,11 @@ pub(super) enum Wrapped {
 impl Wrap {
     /// Reads `--wrap`.
     pub fn read(text: &str) -> Result<Wrap, Failure> {
-        let words = split_command(text).map_err(|error| Failure::new(format!("--wrap: {error}")))?;
+        let mut words = split_command(text).map_err(|error| Failure::new(format!("--wrap: {error}")))?;
+        if words[0].contains('/') {
+            // It is started in the bot's folder.
+            words[0] = utf8(&std::path::absolute(&words[0])?)?;
+        }
         let kind = kind(&words);
         Ok(Wrap { words, kind })
     }
@@ -190,7 +194,7 @@ fn joined<W: AsRef<str>>(words: &[W]) -> String {
 
 fn utf8(path: &Path) -> Result<String, Failure> {
     let text = path.to_str().map(String::from);
-    text.ok_or_else(|| Failure::new(format!("the folder for temporary files, {}, is no text", path.display())))
+    text.ok_or_else(|| Failure::new(format!("the path {} is not valid UTF-8: use another", path.display())))
 }
 
 #[cfg(test)]
