@@ -7,6 +7,7 @@ mod feedback;
 mod games;
 mod html;
 mod matches;
+mod new;
 mod notipping_client;
 mod notipping_server;
 mod output;
@@ -60,6 +61,8 @@ enum Command {
     NotippingServer(notipping_server::ServerArguments),
     /// Play No Tipping with a bot on the course's server
     NotippingClient(notipping_client::ClientArguments),
+    /// Write a starter bot that plays legal moves, to be changed
+    New(new::NewArguments),
     /// Play a cup, prepare one, look at its tables
     Tournament(Box<tournament::TournamentArguments>),
     /// Step through a recorded match
@@ -81,6 +84,7 @@ pub fn main() -> ExitCode {
         Command::Match(arguments) => matches::run(&arguments),
         Command::NotippingServer(arguments) => notipping_server::run(&arguments),
         Command::NotippingClient(arguments) => notipping_client::run(&arguments),
+        Command::New(arguments) => new::run(&arguments),
         Command::Tournament(arguments) => tournament::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),

@@ -14,7 +14,10 @@ use std::io;
 use std::path::{Path, PathBuf, absolute};
 
 /// The bots that come with the arena, by name; each is a program of this name beside it.
-pub const BUNDLED_BOTS: [&str; 5] = ["paper", "random", "greedy", "notipping-random", "notipping-bridge"];
+pub const BUNDLED_BOTS: [&str; 6] = ["paper", "random", "greedy", "notipping-random", "notipping-bridge", WRAPPER];
+
+/// The one of them that starts another bot, whose command follows `--`, and speaks for it.
+pub(super) const WRAPPER: &str = "plain";
 
 const MANIFEST: &str = "bot.toml";
 
@@ -56,8 +59,10 @@ pub struct Launch {
     pub env: Vec<(String, String)>,
     /// A command to be run in `folder` when the program cannot be started yet; its program is looked up as a shell would.
     pub build: Option<Vec<String>>,
-    /// Whether it is one of [`BUNDLED_BOTS`].
+    /// Whether its program is one of [`BUNDLED_BOTS`].
     pub bundled: bool,
+    /// Whether a bot.toml in `folder` describes it.
+    pub described: bool,
 }
 
 /// Reads a BOT. `caller` is the folder that relative paths are taken from, `bundled_dir` the folder of the arena's own
@@ -171,7 +176,7 @@ impl Place {
 
     fn read_manifest(&self, manifest: &Path) -> Result<BotSpec, ConfigError> {
         let label = manifest.strip_prefix(&self.caller).unwrap_or(manifest).to_string_lossy();
-        read_manifest(manifest, &escaped(&label), self.path.as_deref())
+        read_manifest(manifest, &escaped(&label), &self.bundled_dir, self.path.as_deref())
     }
 
     /// A path with a space in it that is not quoted, or not quite right, must not start a program of its first word.
@@ -272,7 +277,7 @@ fn spec(name: String, kind: BotKind) -> BotSpec {
 }
 
 fn program(name: String, argv: Vec<String>, folder: PathBuf, bundled: bool) -> BotSpec {
-    spec(name, BotKind::Program(Launch { argv, folder, env: Vec::new(), build: None, bundled }))
+    spec(name, BotKind::Program(Launch { argv, folder, env: Vec::new(), build: None, bundled, described: false }))
 }
 
 fn with_notes(mut spec: BotSpec, notes: Vec<String>) -> BotSpec {

@@ -12,6 +12,7 @@ mod manifest;
 mod names;
 mod program;
 mod shebang;
+mod starters;
 mod toml_error;
 mod words;
 
@@ -26,6 +27,7 @@ pub use cup::{
 pub use durations::{parse_duration, parse_size};
 pub use names::{NAME_RULE, check_name, distinct_names};
 pub use program::check_startable;
+pub use starters::{Language, Starter, language, starter};
 pub use toml_error::{Placed, TomlFile, TomlSection};
 
 /// Something that a person wrote, or put in a place, and that cannot be used: a sentence with the way out.

@@ -211,7 +211,7 @@ fn shake_one(cup: &Cup, table: &mut Table, seat: Seat, seats: [Entrant; 2]) -> R
 /// builds leave; else the program, and the arguments that name files.
 fn fingerprint(launch: &Launch) -> Result<String, String> {
     let mut files: Vec<PathBuf> = Vec::new();
-    if launch.folder.join("bot.toml").is_file() && !launch.bundled {
+    if launch.described || (launch.folder.join("bot.toml").is_file() && !launch.bundled) {
         collect(&launch.folder, &mut files).map_err(|error| format!("{}: {error}", launch.folder.display()))?;
     } else {
         files.extend(launch.argv.iter().map(|word| launch.folder.join(word)).filter(|path| path.is_file()));

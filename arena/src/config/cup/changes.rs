@@ -159,13 +159,18 @@ fn can_grow(cup: &Cup) -> bool {
 fn description(spec: &BotSpec) -> String {
     let text = match &spec.kind {
         BotKind::Human => "human".to_string(),
-        BotKind::Program(launch) if launch.bundled => {
-            let program = launch.argv[0].rsplit('/').next().unwrap_or_default().to_string();
-            command_text(&[&[program], &launch.argv[1..]].concat())
-        }
         BotKind::Program(launch) => {
-            let variables = launch.env.iter().map(|(key, value)| format!("{key}={value} "));
-            format!("{}{} in {}", variables.collect::<String>(), command_text(&launch.argv), launch.folder.display())
+            let mut argv = launch.argv.clone();
+            if launch.bundled {
+                argv[0] = argv[0].rsplit('/').next().unwrap_or_default().to_string();
+            }
+            let command = command_text(&argv);
+            if launch.bundled && !launch.described {
+                command
+            } else {
+                let variables = launch.env.iter().map(|(key, value)| format!("{key}={value} "));
+                format!("{}{command} in {}", variables.collect::<String>(), launch.folder.display())
+            }
         }
     };
     escaped(&text)
