@@ -116,20 +116,22 @@ fn ready(said: &str) -> Vec<u8> {
     if said.trim() == "ready" {
         write_ready(&mut out, false);
     } else {
-        crate::complain(&format!("the first line is to be answered with `ready`, but the bot said: {said}"));
-        out = format!("{}\n", json!({"plain": said})).into_bytes();
+        let why = "the first line is answered with `ready`";
+        out = format!("{}\n", json!({"why": why, "said": said})).into_bytes();
     }
     out
 }
 
-/// The line for the arena when the bot has answered a request. What is no move is passed on as the text that it is.
+/// The line for the arena when the bot has answered a request. What is no move is passed on as the text that it is, with
+/// why it is none: the arena shows the line.
 fn answered(turn: &Turn, said: &str, read: Result<Value, MoveError>) -> Vec<u8> {
-    let mv = read.unwrap_or_else(|(MoveError::BadShape(why) | MoveError::Illegal(why))| {
-        crate::complain(&format!("the answer to turn {} is no move: {why}. The bot said: {said}", turn.turn));
-        Value::from(said)
-    });
     let mut out = Vec::new();
-    write_move(&mut out, turn.turn, &mv.to_string(), None);
+    match read {
+        Ok(mv) => write_move(&mut out, turn.turn, &mv.to_string(), None),
+        Err(MoveError::BadShape(why) | MoveError::Illegal(why)) => {
+            out = format!("{}\n", json!({"turn": turn.turn, "why": why, "move": said})).into_bytes();
+        }
+    }
     out
 }
 

@@ -12,6 +12,8 @@ use std::os::fd::AsFd;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, ExitStatus, Stdio};
+use std::thread;
+use std::time::Duration;
 
 /// The longest line that is read as an answer, in bytes; what is longer is the arena's to judge, whose limit it is too.
 const LONGEST_LINE: usize = 64 * 1024;
@@ -19,6 +21,9 @@ const LONGEST_LINE: usize = 64 * 1024;
 /// Between two looks at a bot that says nothing, in ms. Its end is seen at once when it closes its output with it; the looks
 /// are for one whose output somebody else still holds.
 const LOOK_MS: u16 = 50;
+
+/// So many ms a bot that has closed its output may take to end.
+const LOOKS_AT_THE_END: u32 = 100;
 
 /// So much of what came early is passed over at most, in bytes: the arena is to see a flood.
 const EARLY: usize = 256 * 1024;
@@ -159,9 +164,15 @@ impl Inner {
     }
 }
 
-/// Waits for the end of a bot that has closed its output. Ours is closed as well, so that the arena sees what there is to see
-/// even if the bot stays.
+/// Waits for the end of a bot that has closed its output, which mostly follows at once. If it stays, our output is closed as
+/// well, so that the arena sees what there is to see.
 fn wait_unheard(child: &mut Child) {
+    for _ in 0..LOOKS_AT_THE_END {
+        if !matches!(child.try_wait(), Ok(None)) {
+            return;
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
     if let Ok(nowhere) = File::options().write(true).open("/dev/null") {
         let _ = nix::unistd::dup2_stdout(nowhere);
     }

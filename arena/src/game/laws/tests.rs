@@ -157,7 +157,7 @@ impl<const FAULT: u32> Game for Pile<FAULT> {
     }
 
     fn read_plain(&self, line: &str) -> Result<u64, BadShape> {
-        let taken = self.read_typed(line)?;
+        let taken = Game::read_typed(self, line)?;
         Ok(if FAULT == TAKES_TWO_FOR_ONE && taken == 2 { 1 } else { taken })
     }
 
