@@ -4,9 +4,9 @@
 mod inner;
 
 use crate::conversation::{Stop, check_version, read_line, read_message};
-use arena::game::{AnyGame, MoveError};
+use arena::game::{AnyGame, AnyPosition, MoveError};
 use arena::games::{self, GAMES};
-use arena::protocol::bot::{Message, Start, Turn, write_move, write_ready};
+use arena::protocol::bot::{Message, Start, write_move, write_ready};
 use inner::{Heard, Inner};
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -39,7 +39,7 @@ pub fn main() -> ExitCode {
 fn hold(command: &[String]) -> Result<ExitCode, Stop> {
     let mut inner = Inner::start(command)?;
     let (mut input, mut line) = (io::stdin().lock(), Vec::new());
-    let mut current: Option<(&'static dyn AnyGame, Start)> = None;
+    let mut current = None;
     while read_line(&mut input, &mut line)? {
         let message = match read_message(&line) {
             Ok(Some(message)) => message,
@@ -49,34 +49,31 @@ fn hold(command: &[String]) -> Result<ExitCode, Stop> {
                 continue;
             }
         };
-        let (request, answer): (Vec<u8>, Box<dyn Fn(&str) -> Vec<u8>>) = match message {
-            Message::Start(start) => {
-                let game = find_game(&start)?;
-                let request = first_line(&start);
-                current = Some((game, start));
-                (request, Box::new(ready))
+        let asked = match (message, &current) {
+            (Message::Start(start), _) => {
+                let first = first_line(&start);
+                current = Some((find_game(&start)?, start.params));
+                Asked::Ready(first)
             }
-            Message::Turn(turn) => {
-                let Some((game, start)) = &current else {
-                    crate::complain("a `turn` came before any `start`: it is not answered");
-                    continue;
-                };
+            (Message::Turn(turn), Some((game, params))) => {
                 let position = game
-                    .read_state(&start.params, &turn.state, turn.seat)
+                    .read_state(params, &turn.state, turn.seat)
                     .map_err(|error| failed(format!("the state of turn {} cannot be read: {error:?}", turn.turn)))?;
-                let mut request = Vec::new();
-                position.write_plain(&mut request);
-                (request, Box::new(move |said| answered(&turn, said, position.read_plain(said))))
+                Asked::Move(turn.turn, position)
+            }
+            (Message::Turn(_), None) => {
+                crate::complain("a `turn` came before any `start`: it is not answered");
+                continue;
             }
             // The inner bot knows by the end of its input.
-            Message::End(_) => break,
+            (Message::End(_), _) => break,
         };
         if let Some(early) = inner.take_what_came_early() {
             crate::complain(&format!("passed over, since it came before it was asked for: {early}"));
         }
         let mut stdout = io::stdout().lock();
-        let sent = match inner.ask(request) {
-            Heard::Line(said) => stdout.write_all(&answer(&said)),
+        let sent = match inner.ask(asked.in_words()) {
+            Heard::Line(said) => stdout.write_all(&asked.answered(&said)),
             Heard::TooLong(bytes) => stdout.write_all(&bytes),
             Heard::Nothing => return Ok(inner.end()),
         };
@@ -85,6 +82,52 @@ fn hold(command: &[String]) -> Result<ExitCode, Stop> {
         }
     }
     Ok(inner.end())
+}
+
+/// What the inner bot is asked.
+enum Asked {
+    /// Whether it is ready for the match that this first line tells.
+    Ready(Vec<u8>),
+    /// A move in this turn and position.
+    Move(u32, Box<dyn AnyPosition>),
+}
+
+impl Asked {
+    /// The line for the inner bot, without its end.
+    fn in_words(&self) -> Vec<u8> {
+        match self {
+            Asked::Ready(first) => first.clone(),
+            Asked::Move(_, position) => {
+                let mut words = Vec::new();
+                position.write_plain(&mut words);
+                words
+            }
+        }
+    }
+
+    /// The line for the arena, which shows it when it cannot take it: what is not `ready`, or no move, is passed on as the
+    /// text that it is, with why it is none.
+    fn answered(&self, said: &str) -> Vec<u8> {
+        let refused = match self {
+            Asked::Ready(_) if said.trim() == "ready" => {
+                let mut out = Vec::new();
+                write_ready(&mut out, false);
+                return out;
+            }
+            Asked::Ready(_) => json!({"why": "the first line is answered with `ready`", "said": said}),
+            Asked::Move(turn, position) => match position.read_plain(said) {
+                Ok(mv) => {
+                    let mut out = Vec::new();
+                    write_move(&mut out, *turn, &mv.to_string(), None);
+                    return out;
+                }
+                Err(MoveError::BadShape(why) | MoveError::Illegal(why)) => {
+                    json!({"turn": turn, "why": why, "move": said})
+                }
+            },
+        };
+        format!("{refused}\n").into_bytes()
+    }
 }
 
 fn find_game(start: &Start) -> Result<&'static dyn AnyGame, Stop> {
@@ -107,32 +150,6 @@ fn first_line(start: &Start) -> Vec<u8> {
         line.push_str(&format!(" {name}={value}"));
     }
     line.into_bytes()
-}
-
-/// The line for the arena when the bot has answered the first line. Anything but `ready` is shown to the arena, which
-/// will not take it.
-fn ready(said: &str) -> Vec<u8> {
-    let mut out = Vec::new();
-    if said.trim() == "ready" {
-        write_ready(&mut out, false);
-    } else {
-        let why = "the first line is answered with `ready`";
-        out = format!("{}\n", json!({"why": why, "said": said})).into_bytes();
-    }
-    out
-}
-
-/// The line for the arena when the bot has answered a request. What is no move is passed on as the text that it is, with
-/// why it is none: the arena shows the line.
-fn answered(turn: &Turn, said: &str, read: Result<Value, MoveError>) -> Vec<u8> {
-    let mut out = Vec::new();
-    match read {
-        Ok(mv) => write_move(&mut out, turn.turn, &mv.to_string(), None),
-        Err(MoveError::BadShape(why) | MoveError::Illegal(why)) => {
-            out = format!("{}\n", json!({"turn": turn.turn, "why": why, "move": said})).into_bytes();
-        }
-    }
-    out
 }
 
 fn failed(why: String) -> Stop {
