@@ -9,7 +9,7 @@ use arena::games::{self, GAMES};
 use arena::protocol::bot::{Message, Start, write_move, write_ready};
 use inner::{Heard, Inner};
 use serde_json::{Value, json};
-use std::io::{self, Write};
+use std::io::{self, Cursor, Read, StdinLock, Write};
 use std::process::ExitCode;
 
 const ABOUT: &str = "\
@@ -38,9 +38,9 @@ pub fn main() -> ExitCode {
 /// Answers what the arena says with what the inner bot says, until either ends; how the inner bot ended.
 fn hold(command: &[String]) -> Result<ExitCode, Stop> {
     let mut inner = Inner::start(command)?;
-    let (mut input, mut line) = (io::stdin().lock(), Vec::new());
+    let (mut input, mut line) = (Input { stdin: io::stdin().lock(), rest: None }, Vec::new());
     let mut current = None;
-    while read_line(&mut input, &mut line)? {
+    while input.next(&mut line)? {
         let message = match read_message(&line) {
             Ok(Some(message)) => message,
             Ok(None) => continue,
@@ -72,7 +72,7 @@ fn hold(command: &[String]) -> Result<ExitCode, Stop> {
             crate::complain(&format!("passed over, since it came before it was asked for: {early}"));
         }
         let mut stdout = io::stdout().lock();
-        let sent = match inner.ask(asked.in_words()) {
+        let sent = match inner.ask(asked.in_words(), || input.has_another_request()) {
             Heard::Line(said) => stdout.write_all(&asked.answered(&said)),
             Heard::TooLong(bytes) => stdout.write_all(&bytes),
             Heard::Nothing => return Ok(inner.end()),
@@ -82,6 +82,36 @@ fn hold(command: &[String]) -> Result<ExitCode, Stop> {
         }
     }
     Ok(inner.end())
+}
+
+/// Our own input: lines of the arena.
+struct Input {
+    stdin: StdinLock<'static>,
+    /// What was left in it when its other end was found closed.
+    rest: Option<Cursor<Vec<u8>>>,
+}
+
+impl Input {
+    /// Reads the next line; false when there is none.
+    fn next(&mut self, line: &mut Vec<u8>) -> Result<bool, Stop> {
+        match &mut self.rest {
+            Some(rest) => read_line(rest, line),
+            None => read_line(&mut self.stdin, line),
+        }
+    }
+
+    /// Whether there is a request for a move in what is left, once nobody can write any more.
+    fn has_another_request(&mut self) -> bool {
+        let stdin = &mut self.stdin;
+        let rest = self.rest.get_or_insert_with(|| {
+            let mut rest = Vec::new();
+            // What cannot be read is as good as not there.
+            let _ = stdin.read_to_end(&mut rest);
+            Cursor::new(rest)
+        });
+        let unread = &rest.get_ref()[rest.position() as usize..];
+        unread.split(|byte| *byte == b'\n').any(|line| matches!(read_message(line), Ok(Some(Message::Turn(_)))))
+    }
 }
 
 /// What the inner bot is asked.

@@ -37,6 +37,8 @@ pub(super) struct Inner {
     output: Option<ChildStdout>,
     /// What was read and not yet taken.
     buffer: Vec<u8>,
+    /// Whether nobody can write to us any more.
+    hung_up: bool,
 }
 
 /// What came of a request.
@@ -59,7 +61,7 @@ impl Inner {
         let child = Command::new(path).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
         let mut child = child.map_err(|error| failed(format!("the bot `{program}` cannot be started: {error}")))?;
         let (input, output) = (child.stdin.take(), child.stdout.take());
-        Ok(Inner { child, input, output, buffer: Vec::new() })
+        Ok(Inner { child, input, output, buffer: Vec::new(), hung_up: false })
     }
 
     /// What it said while nothing was asked: the first line of it.
@@ -69,8 +71,9 @@ impl Inner {
         String::from_utf8_lossy(&early).lines().next().map(String::from)
     }
 
-    /// Sends a line and waits for one. If our own input ends meanwhile, so does the bot's, and what it then says is heard.
-    pub(super) fn ask(&mut self, mut request: Vec<u8>) -> Heard {
+    /// Sends a line and waits for one. If the other end of our own input is closed, and `more` says that nothing is left in it
+    /// to be asked, the bot's input ends as well, and what it then says is heard.
+    pub(super) fn ask(&mut self, mut request: Vec<u8>, mut more: impl FnMut() -> bool) -> Heard {
         request.push(b'\n');
         if let Some(input) = &mut self.input
             && input.write_all(&request).is_err()
@@ -79,6 +82,9 @@ impl Inner {
             self.input = None;
         }
         loop {
+            if self.hung_up && self.input.is_some() && !more() {
+                self.input = None;
+            }
             if let Some(end) = self.buffer.iter().position(|byte| *byte == b'\n') {
                 let line: Vec<u8> = self.buffer.drain(..=end).collect();
                 let line = line[..end].strip_suffix(b"\r").unwrap_or(&line[..end]);
@@ -127,12 +133,12 @@ impl Inner {
         }
     }
 
-    /// Waits for output so long; true also for its end. Meanwhile the end of our own input is passed on.
+    /// Waits for output so long; true also for its end. Notes when the other end of our own input is closed meanwhile.
     fn has_something_to_say(&mut self, wait_ms: u16) -> bool {
         let Some(output) = &self.output else { return false };
         let stdin = io::stdin();
         let mut descriptors = vec![PollFd::new(output.as_fd(), PollFlags::POLLIN)];
-        if self.input.is_some() {
+        if !self.hung_up {
             // No flag is asked for: a hang-up is always told.
             descriptors.push(PollFd::new(stdin.as_fd(), PollFlags::empty()));
         }
@@ -144,9 +150,7 @@ impl Inner {
             descriptors.get(index).and_then(PollFd::revents).is_some_and(|flags: PollFlags| !flags.is_empty())
         };
         let (speaks, hung_up) = (told(0), told(1));
-        if hung_up {
-            self.input = None;
-        }
+        self.hung_up |= hung_up;
         speaks
     }
 
