@@ -147,7 +147,7 @@ fn a_starter_says_what_to_do_next_and_has_a_short_readme() {
         "'bots/my bot' is a bot in C++ that plays othello",
         "choose in 'bots/my bot/othello.hpp'",
         "cd 'bots/my bot' && g++ ",
-        "arena match othello --bot 'bots/my bot' --bot random",
+        "arena match othello --bot './bots/my bot' --bot random",
     ] {
         assert!(run.stdout.contains(part), "{part:?} is not told: {}", run.stdout);
     }

@@ -24,10 +24,13 @@ pub(super) fn run(arguments: &NewArguments) -> Result<u8, Failure> {
     let language = language(&arguments.language)?;
     let played: Vec<&GameInfo> = match &arguments.game {
         Some(id) => vec![games::game(id)?.info()],
-        None => GAMES.iter().map(|game| game.info()).collect(),
+        None => {
+            let infos = GAMES.iter().map(|game| game.info());
+            infos.filter(|info| language.source_for(info).is_some()).collect()
+        }
     };
     let dir = &arguments.dir;
-    let starter = starter(language, &played, &folder_name(dir), arguments.game.is_none())?;
+    let starter = starter(language, &played, &folder_name(dir), played.len() == GAMES.len())?;
     refuse_what_is_there(dir)?;
     for (path, text) in &starter.files {
         write_new(&dir.join(path), text)?;
@@ -82,7 +85,8 @@ fn next_steps(language: &str, played: &[&GameInfo], dir: &Path, starter: &Starte
         starter.build.as_ref().map(|build| format!("To build it after a change: cd {} && {build}", quoted(dir)));
     lines.extend(build);
     // A folder that is called like a bundled bot, or like a person, has to be told from it.
-    let bot = if dir.components().count() > 1 { quoted(dir) } else { format!("./{}", quoted(dir)) };
+    let is_plainly_a_path = dir.is_absolute() || dir.starts_with(".") || dir.starts_with("..");
+    let bot = if is_plainly_a_path { quoted(dir) } else { quoted(&Path::new(".").join(dir)) };
     lines.push(format!("A first match: arena match {} --bot {bot} --bot random", ids[0]));
     lines.join("\n")
 }

@@ -191,6 +191,13 @@ pub fn language(word: &str) -> Result<&'static Language, ConfigError> {
     })
 }
 
+impl Language {
+    /// What a starter in this language needs to play the game; `None` where the game has nothing in it.
+    pub fn source_for(&self, game: &GameInfo) -> Option<&'static str> {
+        game.starters.iter().find(|(id, _)| *id == self.id).map(|(_, text)| *text)
+    }
+}
+
 /// The starter in this language for these games (at least one), in a folder of this name. `all` says that they are all
 /// games that there are, so that the bot need not be held to them.
 pub fn starter(language: &Language, games: &[&GameInfo], folder_name: &str, all: bool) -> Result<Starter, ConfigError> {
@@ -205,11 +212,11 @@ pub fn starter(language: &Language, games: &[&GameInfo], folder_name: &str, all:
     files.extend(language.files.iter().map(|(path, text)| ((*path).to_string(), per_game(text, games))));
     let mut to_change = Vec::new();
     for game in games {
-        let (_, text) = game.starters.iter().find(|(id, _)| *id == language.id).ok_or_else(|| {
+        let text = language.source_for(game).ok_or_else(|| {
             ConfigError(format!("there is no starter in {} for {}: choose another language", language.title, game.id))
         })?;
         let source = for_game(language.source, game);
-        files.push((source.clone(), (*text).to_string()));
+        files.push((source.clone(), text.to_string()));
         to_change.push((source, for_game(language.choose, game)));
     }
     Ok(Starter { name, files, to_change, build })
