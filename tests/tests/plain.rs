@@ -100,6 +100,14 @@ fn lines_that_are_not_flushed_are_told_as_such() {
 }
 
 #[test]
+fn a_bot_that_is_still_thinking_is_told_as_such() {
+    let arena = Arena::new(["match", "othello", "--json", "--quiet", "--move-time", "300ms", "--stop-time", "100ms"]);
+    arena.write("bot.sh", "read l; echo ready; read l; while :; do :; done\n");
+    let run = arena.args("--bot").arg("plain -- sh bot.sh").args("--bot random").run();
+    at_fault(&run, 0, "timeout", &["nothing had arrived; the process was running"]);
+}
+
+#[test]
 fn the_end_of_the_input_comes_through_and_what_came_early_is_passed_over() {
     let script = r#"read -r first; echo ready
 while read -r size colour rest; do
