@@ -88,12 +88,18 @@ pub(crate) fn read_message(line: &[u8]) -> Result<Option<Message>, String> {
 /// So many bytes of a bad line are shown.
 const SHOWN: usize = 200;
 
-/// The place of the player who plays this match.
-fn choose_player(players: &[Player<'_>], start: &Start) -> Result<usize, Stop> {
+/// Refuses a match in a protocol that is not spoken here.
+pub(crate) fn check_version(start: &Start) -> Result<(), Stop> {
     if start.protocol != VERSION {
         let why = format!("the arena speaks protocol {}, but this bot only protocol {VERSION}", start.protocol);
         return Err(Stop { status: 2, why });
     }
+    Ok(())
+}
+
+/// The place of the player who plays this match.
+fn choose_player(players: &[Player<'_>], start: &Start) -> Result<usize, Stop> {
+    check_version(start)?;
     let plays = |player: &Player| player.game().is_none_or(|game| game == start.game);
     players.iter().position(plays).ok_or_else(|| {
         let games: Vec<&str> = players.iter().filter_map(Player::game).collect();

@@ -19,6 +19,7 @@ pub mod greedy;
 pub mod notipping_bridge;
 pub mod notipping_random;
 pub mod paper;
+pub mod plain;
 pub mod random;
 
 mod conversation;

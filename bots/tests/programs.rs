@@ -60,6 +60,38 @@ fn the_bridge_needs_the_command_of_a_client() {
 }
 
 #[test]
+fn the_wrapper_needs_the_command_of_a_bot() {
+    for arguments in [&[][..], &["--"], &["./mybot"]] {
+        let output = run("plain", arguments, "");
+        assert_eq!((output.status.code(), stdout(&output)), (Some(2), String::new()));
+        assert_eq!(stderr(&output), "plain: the bot's command is missing: plain -- ./mybot\n");
+    }
+    let output = run("plain", &["--help"], "");
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
+    assert!(stdout(&output).contains("arena rules GAME --plain"), "{}", stdout(&output));
+    let output = run("plain", &["--", "./gone"], "");
+    assert_eq!((output.status.code(), stdout(&output)), (Some(1), String::new()));
+    assert!(stderr(&output).contains("the bot `./gone` cannot be started"), "{}", stderr(&output));
+    let output = run("plain", &["--", "cat"], &start("chess"));
+    assert_eq!((output.status.code(), stdout(&output)), (Some(2), String::new()));
+    assert!(stderr(&output).contains("`chess` is not known here: the games are othello"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_conversation_that_was_written_in_advance_is_answered_to_its_end() {
+    let turn = |number: u32| {
+        let state = r#"{"size":6,"board":["......","......","..WB..","..BW..","......","......"],"to_move":"B"}"#;
+        format!("{{\"type\":\"turn\",\"turn\":{number},\"seat\":0,\"state\":{state},\"since\":[],\"clock\":{{}}}}\n")
+    };
+    let script = "read l; echo ready; while read l; do set -- $l; shift 8; echo $1; done; exit 3";
+    let output = run("plain", &["--", "sh", "-c", script], &(start("othello") + &turn(0) + &turn(2) + &turn(4)));
+    let moved = |number: u32| format!("{{\"type\":\"move\",\"turn\":{number},\"move\":\"c2\"}}\n");
+    let ready = "{\"type\":\"ready\"}\n".to_string();
+    assert_eq!(stdout(&output), ready + &moved(0) + &moved(2) + &moved(4), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(3));
+}
+
+#[test]
 fn a_game_that_a_bot_does_not_play_is_refused_before_ready() {
     for (bot, game, plays) in [
         ("paper", "flip", "othello"),

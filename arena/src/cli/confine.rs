@@ -112,7 +112,7 @@ impl Confiner {
 /// Bots that come with the arena, and persons, are not confined.
 fn is_trusted(bot: &BotSpec) -> bool {
     match &bot.kind {
-        BotKind::Program(launch) => launch.bundled,
+        BotKind::Program(launch) => launch.is_trusted(),
         BotKind::Human => true,
     }
 }
@@ -124,7 +124,7 @@ fn interpreter(bot: &BotSpec, launch: &Launch, own: &mut OwnFiles, sandbox: &San
     let is_own = own.folder.as_ref().is_some_and(|folder| path.starts_with(folder));
     let by_name = std::env::var_os("PATH")
         .is_some_and(|list| std::env::split_paths(&list).any(|folder| path.parent() == Some(folder.as_path())));
-    if is_own || sandbox.shows(&path) || !by_name {
+    if is_own || launch.bundled || sandbox.shows(&path) || !by_name {
         return Ok(given.clone());
     }
     own.files.retain(|file| file != &path);

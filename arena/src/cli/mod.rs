@@ -11,6 +11,7 @@ mod feedback;
 mod games;
 mod html;
 mod matches;
+mod new;
 mod notipping_client;
 mod notipping_server;
 mod output;
@@ -67,6 +68,8 @@ enum Command {
     NotippingServer(notipping_server::ServerArguments),
     /// Play No Tipping with a bot on the course's server
     NotippingClient(notipping_client::ClientArguments),
+    /// Write a starter bot that plays legal moves, to be changed
+    New(new::NewArguments),
     /// Play a cup, prepare one, look at its tables
     Tournament(Box<tournament::TournamentArguments>),
     /// Step through a recorded match
@@ -92,6 +95,7 @@ pub fn main() -> ExitCode {
         Command::Match(arguments) => matches::run(&arguments),
         Command::NotippingServer(arguments) => notipping_server::run(&arguments),
         Command::NotippingClient(arguments) => notipping_client::run(&arguments),
+        Command::New(arguments) => new::run(&arguments),
         Command::Tournament(arguments) => tournament::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Debug(arguments) => debug::run(&arguments),

@@ -7,9 +7,13 @@ use super::{DONE, games, output};
 pub(super) struct RulesArguments {
     /// The game
     game: String,
+    /// Tell instead the lines of words that a bot without JSON reads and writes
+    #[arg(long)]
+    plain: bool,
 }
 
 pub(super) fn run(arguments: &RulesArguments) -> Result<u8, Failure> {
-    output::line(games::game(&arguments.game)?.info().rules.trim_end())?;
+    let info = games::game(&arguments.game)?.info();
+    output::line(if arguments.plain { info.plain } else { info.rules }.trim_end())?;
     Ok(DONE)
 }

@@ -15,6 +15,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf, absolute};
 
+/// The bundled bot that starts another one, whose command follows `--`, and speaks for it.
+pub(super) const WRAPPER: &str = "plain";
+
 /// How a bot's description is called.
 pub(super) const MANIFEST: &str = "bot.toml";
 
@@ -71,8 +74,17 @@ pub struct Launch {
     pub env: Vec<(String, String)>,
     /// A command to be run in `folder` when the program cannot be started yet; its program is looked up as a shell would.
     pub build: Option<Vec<String>>,
-    /// Whether it is one of [`bundled_bots`].
+    /// Whether its program is one of [`bundled_bots`].
     pub bundled: bool,
+    /// Whether a bot.toml in `folder` describes it.
+    pub described: bool,
+}
+
+impl Launch {
+    /// Whether it is the arena's own word that nothing bad comes of it: it is a bundled bot, and starts no other.
+    pub fn is_trusted(&self) -> bool {
+        self.bundled && !self.described && Path::new(&self.argv[0]).file_name() != Some(OsStr::new(WRAPPER))
+    }
 }
 
 /// Reads a BOT. `caller` is the folder that relative paths are taken from, `bundled_dir` the folder of the arena's own
@@ -186,7 +198,7 @@ impl Place {
 
     fn read_manifest(&self, manifest: &Path) -> Result<BotSpec, ConfigError> {
         let label = manifest.strip_prefix(&self.caller).unwrap_or(manifest).to_string_lossy();
-        read_manifest(manifest, &escaped(&label), self.path.as_deref())
+        read_manifest(manifest, &escaped(&label), &self.bundled_dir, self.path.as_deref())
     }
 
     /// A path with a space in it that is not quoted, or not quite right, must not start a program of its first word.
@@ -289,7 +301,7 @@ fn spec(name: String, kind: BotKind) -> BotSpec {
 }
 
 fn program(name: String, argv: Vec<String>, folder: PathBuf, bundled: bool) -> BotSpec {
-    spec(name, BotKind::Program(Launch { argv, folder, env: Vec::new(), build: None, bundled }))
+    spec(name, BotKind::Program(Launch { argv, folder, env: Vec::new(), build: None, bundled, described: false }))
 }
 
 fn with_notes(mut spec: BotSpec, notes: Vec<String>) -> BotSpec {

@@ -2,11 +2,11 @@
 
 use super::bot::{BotKind, BotSpec, Launch};
 use super::names::{check_name, name_from};
-use super::program::{Lookup, look_in_path};
+use super::program::look_up;
 use super::toml_error::{Placed, TomlFile, TomlSection};
 use super::words::list_text;
 use super::{ConfigError, shown, shown_path, suggest};
-use crate::games::GAMES;
+use crate::games::{GAMES, bundled_bots};
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -18,21 +18,28 @@ const GAMES_EXAMPLE: &str = "games = [\"GAME\"]";
 const AUTHORS_EXAMPLE: &str = "authors = [\"id1\", \"id2\"]";
 const ENV_EXAMPLE: &str = "env = { KEY = \"value\" }";
 
-/// Reads a `bot.toml` (an absolute path); `label` is what errors call it, `path` the PATH in which programs are looked
-/// up.
-pub(super) fn read_manifest(file: &Path, label: &str, path: Option<&OsStr>) -> Result<BotSpec, ConfigError> {
+/// Reads a `bot.toml` (an absolute path); `label` is what errors call it, `bundled_dir` the folder of the bundled bots,
+/// `path` the PATH in which programs are looked up.
+pub(super) fn read_manifest(
+    file: &Path,
+    label: &str,
+    bundled_dir: &Path,
+    path: Option<&OsStr>,
+) -> Result<BotSpec, ConfigError> {
     let folder = file.parent().unwrap_or(Path::new("/"));
     let file = TomlFile::read(file, label)?;
     let root = file.root()?;
     root.allow_only(&KEYS)?;
     let name = read_name(&root)?;
     let run = read_command(&root, "run", RUN_EXAMPLE)?.ok_or_else(|| root.missing("run", RUN_EXAMPLE))?;
+    let bundled = is_bundled(&run.value[0], folder);
     let launch = Launch {
-        argv: resolve(&root, run, folder, path)?,
+        argv: resolve(&root, run, folder, bundled.then_some(bundled_dir), path)?,
         folder: folder.to_path_buf(),
         env: read_env(&root)?,
         build: read_command(&root, "build", BUILD_EXAMPLE)?.map(|build| build.value),
-        bundled: false,
+        bundled,
+        described: true,
     };
     Ok(BotSpec {
         name_given: name.is_some(),
@@ -74,23 +81,23 @@ fn read_command(root: &TomlSection<'_>, key: &str, example: &str) -> Result<Opti
     }
 }
 
-/// A name with a slash, and one of a file in the folder, is that file; another is looked up in PATH. What is nowhere
-/// may yet be built, so that it counts as a file in the folder.
+/// Whether the first word of `run` means a bundled bot: a file of that name in the bot's folder goes first.
+fn is_bundled(word: &str, folder: &Path) -> bool {
+    bundled_bots().contains(&word) && !folder.join(word).is_file()
+}
+
+/// A bundled bot, where `bundled_dir` is given, is a file in it; else the program is looked up from the bot's folder.
 fn resolve(
     root: &TomlSection<'_>,
     run: Placed<Vec<String>>,
     folder: &Path,
+    bundled_dir: Option<&Path>,
     path: Option<&OsStr>,
 ) -> Result<Vec<String>, ConfigError> {
     let mut words = run.value;
-    let own = folder.join(&words[0]);
-    let program = if words[0].contains('/') || own.is_file() {
-        std::path::absolute(&own).unwrap_or(own)
-    } else {
-        match look_in_path(OsStr::new(&words[0]), path, folder) {
-            Lookup::Found(found) | Lookup::NotExecutable(found) => found,
-            Lookup::Nowhere => own,
-        }
+    let program = match bundled_dir {
+        Some(bundled_dir) => bundled_dir.join(&words[0]),
+        None => look_up(&words[0], folder, path),
     };
     words[0] = program.into_os_string().into_string().map_err(|path| {
         let why = format!("the path {} is not valid UTF-8: rename its folders", shown_path(Path::new(&path)));

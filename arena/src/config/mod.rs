@@ -13,6 +13,7 @@ mod names;
 mod own_files;
 mod program;
 mod shebang;
+mod starters;
 mod toml_error;
 mod words;
 
@@ -28,6 +29,7 @@ pub use durations::{parse_duration, parse_size};
 pub use names::{NAME_RULE, check_name, distinct_names};
 pub use own_files::{OwnFiles, own_files};
 pub use program::{check_startable, program_in};
+pub use starters::{Language, Starter, language, starter};
 pub use toml_error::{Placed, TomlFile, TomlSection};
 pub use words::{same_interpreter, script_of, split_command};
 

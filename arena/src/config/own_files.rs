@@ -18,7 +18,8 @@ pub struct OwnFiles {
 
 /// The files of a bot that is started so.
 pub fn own_files(launch: &Launch) -> OwnFiles {
-    let folder = (launch.folder.join(MANIFEST).is_file() && !launch.bundled).then(|| launch.folder.clone());
+    let has_folder = launch.described || (launch.folder.join(MANIFEST).is_file() && !launch.bundled);
+    let folder = has_folder.then(|| launch.folder.clone());
     let named = launch.argv.iter().map(|word| launch.folder.join(word)).filter(|path| path.is_file());
     let files = named.filter(|path| folder.as_ref().is_none_or(|folder| !path.starts_with(folder))).collect();
     OwnFiles { folder, files }

@@ -3,7 +3,7 @@
 //!
 //! Looks at files only; nothing is started.
 
-use super::bot::Launch;
+use super::bot::{Launch, WRAPPER};
 use super::image::{Elf, Image, read_image};
 use super::shebang::interpreter_problem;
 use super::words::{command_text, interpreter_for, quoted, script_of};
@@ -31,7 +31,33 @@ pub fn check_startable(launch: &Launch) -> Result<(), ConfigError> {
     if let Some(problem) = problem(program, &about, launch) {
         return Err(ConfigError(format!("{} {problem}", shown_path(program))));
     }
-    check_script(launch)
+    check_script(launch)?;
+    inner_launch(launch)?.map_or(Ok(()), |inner| check_startable(&inner))
+}
+
+/// The bot that a wrapper starts in its turn, as it will start it; `None` where nothing is wrapped.
+fn inner_launch(launch: &Launch) -> Result<Option<Launch>, ConfigError> {
+    let name = Path::new(&launch.argv[0]).file_name();
+    if !launch.bundled || name != Some(OsStr::new(WRAPPER)) {
+        return Ok(None);
+    }
+    let [_, dashes, program, arguments @ ..] = &launch.argv[..] else {
+        return Err(ConfigError(format!("`{WRAPPER}` needs the command of a bot: {WRAPPER} -- ./mybot")));
+    };
+    if dashes != "--" {
+        let why = format!("`{WRAPPER}` has no option {}: write {WRAPPER} -- ./mybot", shown(dashes));
+        return Err(ConfigError(why));
+    }
+    let program = look_up(program, &launch.folder, search_path(launch).as_deref());
+    let mut argv = vec![program.to_string_lossy().into_owned()];
+    argv.extend_from_slice(arguments);
+    Ok(Some(Launch { argv, bundled: false, ..launch.clone() }))
+}
+
+/// The PATH that the bot will have.
+fn search_path(launch: &Launch) -> Option<OsString> {
+    let bound = launch.env.iter().find(|(key, _)| key == "PATH").map(|(_, value)| OsString::from(value));
+    bound.or_else(|| std::env::var_os("PATH"))
 }
 
 /// What a search for a program came to.
@@ -40,6 +66,19 @@ pub(super) enum Lookup {
     /// Only files that may not be executed: the first one.
     NotExecutable(PathBuf),
     Nowhere,
+}
+
+/// The program that a word means for whoever is started in `folder`: with a slash, or the name of a file there, that file;
+/// else what is found in PATH. What is nowhere may yet be built, so that it counts as a file in the folder.
+pub(super) fn look_up(word: &str, folder: &Path, path: Option<&OsStr>) -> PathBuf {
+    let own = folder.join(word);
+    if word.contains('/') || own.is_file() {
+        return std::path::absolute(&own).unwrap_or(own);
+    }
+    match look_in_path(OsStr::new(word), path, folder) {
+        Lookup::Found(found) | Lookup::NotExecutable(found) => found,
+        Lookup::Nowhere => own,
+    }
 }
 
 /// Looks for a program's name in PATH, as the system does; relative entries are taken from `folder`.
@@ -91,8 +130,7 @@ fn problem(program: &Path, about: &Metadata, launch: &Launch) -> Option<String> 
     };
     let executable = may_execute(program, about);
     let bit = if executable { String::new() } else { format!("`chmod +x {path}`") };
-    let bound = launch.env.iter().find(|(key, _)| key == "PATH").map(|(_, value)| OsString::from(value));
-    let search = bound.or_else(|| std::env::var_os("PATH"));
+    let search = search_path(launch);
     let inside = match image {
         Image::Script { first_line, whole_line } => {
             interpreter_problem(program, &first_line, whole_line, &launch.folder, search.as_deref())

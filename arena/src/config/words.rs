@@ -1,6 +1,7 @@
 //! Command lines as people write them: split like a shell's words, without a shell. What only a shell would
 //! understand is found and told.
 
+use super::bot::WRAPPER;
 use super::names::name_from;
 use super::{ConfigError, shown};
 use std::path::Path;
@@ -103,9 +104,17 @@ pub(super) fn command_text(words: &[String]) -> String {
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }
 
-/// What a bot with this command is called when nobody says: its script's name, else its program's.
+/// What a bot with this command is called when nobody says: its script's name, else its program's; one that is wrapped is
+/// called as if it were not.
 pub(super) fn default_name(words: &[String]) -> String {
     let program = words.first().map_or("", String::as_str);
+    if let [wrapper, dashes, inner @ ..] = words
+        && wrapper == WRAPPER
+        && dashes == "--"
+        && !inner.is_empty()
+    {
+        return default_name(inner);
+    }
     name_from(match operand(words) {
         Some(Operand::Script(script)) => stem(script),
         Some(Operand::Module(module)) => module,

@@ -82,6 +82,12 @@ pub trait AnyPosition: Send {
     fn write_state(&self, out: &mut Vec<u8>);
     /// Reads what a person typed.
     fn read_typed(&self, text: &str) -> Result<Value, MoveError>;
+    /// Writes what a bot that reads no JSON is asked: words on one line, without its end.
+    fn write_plain(&self, out: &mut Vec<u8>);
+    /// Reads such a bot's answer, a line without its end. What it gives has the game's shape, but need not be legal.
+    fn read_plain(&self, line: &str) -> Result<Value, MoveError>;
+    /// A move as such a bot writes it, or why the value is none.
+    fn plain_move(&self, mv: &Value) -> Result<String, MoveError>;
     /// A move of the seat to move as people write it; JSON text where it is none.
     fn move_text(&self, mv: &Value) -> String;
     /// The position as a drawing.
@@ -206,6 +212,22 @@ impl<G: Game> AnyPosition for G {
         let mv = Game::read_typed(self, text).map_err(|bad| MoveError::BadShape(bad.0))?;
         self.check(&mv).map_err(|illegal| MoveError::Illegal(illegal.0))?;
         Ok(to_value::<G>(&mv))
+    }
+
+    fn write_plain(&self, out: &mut Vec<u8>) {
+        Game::write_plain(self, out);
+    }
+
+    fn read_plain(&self, line: &str) -> Result<Value, MoveError> {
+        let mv = Game::read_plain(self, line).map_err(|bad| MoveError::BadShape(bad.0))?;
+        Ok(to_value::<G>(&mv))
+    }
+
+    fn plain_move(&self, mv: &Value) -> Result<String, MoveError> {
+        let mv = self.read_move(mv).map_err(|bad| MoveError::BadShape(bad.0))?;
+        let mut text = Vec::new();
+        G::write_plain_move(&mv, &mut text);
+        Ok(String::from_utf8(text).expect("a move is written as UTF-8"))
     }
 
     fn move_text(&self, mv: &Value) -> String {

@@ -190,6 +190,22 @@ fn odd_moves(game: &dyn AnyGame) -> Vec<Value> {
     odd
 }
 
+/// What a bot that writes words may send by mistake.
+const ODD_LINES: [&str; 12] = [
+    "",
+    " ",
+    "zz",
+    "7",
+    "-7",
+    "1 2 3",
+    "1 2 3 4",
+    "0 1 2 0 1 2 0 1 2",
+    "nan inf -1e999",
+    "0 @",
+    "☃ ☃",
+    "99999999999999999999 0",
+];
+
 /// One position, and what it came from.
 struct Seen<'a> {
     game: &'a dyn AnyGame,
@@ -213,6 +229,7 @@ impl<'a> Seen<'a> {
         self.state_reads_back()?;
         self.legal_moves_are_legal()?;
         self.refused_moves_change_nothing(known)?;
+        self.plain_moves_survive()?;
         self.the_winner_has_more_points()?;
         self.is_drawn_well(&self.position.scene())
     }
@@ -250,6 +267,41 @@ impl<'a> Seen<'a> {
             let played = played.map_err(|error| format!("the listed move {mv} is refused: {error:?}"))?;
             ensure(parse(&played.accepted)? == *mv, || format!("{mv} is accepted as {}", played.accepted))?;
             ensure(!self.position.move_text(mv).is_empty(), || format!("{mv} has no text for people"))?;
+        }
+        Ok(())
+    }
+
+    /// What a bot that reads no JSON is told is one line of words, and each move that it can answer comes through.
+    fn plain_moves_survive(&self) -> Result<(), String> {
+        let Some(seat) = self.to_move else { return Ok(()) };
+        let mut request = Vec::new();
+        self.position.write_plain(&mut request);
+        let request = String::from_utf8(request).map_err(|error| format!("its plain request is no UTF-8: {error}"))?;
+        let words: Vec<&str> = request.split_whitespace().collect();
+        ensure(!words.is_empty() && words.join(" ") == request, || {
+            format!("its plain request is no line of words with single spaces: {request:?}")
+        })?;
+        let sample = self.position.sample_move(&mut Stream::new(seat.index() as u64, "plain"));
+        for mv in self.some_legal().chain([&sample]) {
+            let line = self.position.plain_move(mv).map_err(|error| format!("{mv} has no plain form: {error:?}"))?;
+            let read = self.position.read_plain(&line);
+            ensure(read.as_ref() == Ok(mv), || format!("{mv}, plain {line:?}, is read as {read:?}"))?;
+            let end_of_line = line.is_empty() || line.contains(['\n', '\r']);
+            ensure(!end_of_line, || format!("{mv}, plain, is {line:?}, which is no line"))?;
+        }
+        for line in ODD_LINES {
+            match self.position.read_plain(line) {
+                Ok(mv) => {
+                    let result = self.position.clone_box().play(&mv);
+                    let has_shape = !matches!(result, Err(MoveError::BadShape(_)));
+                    ensure(has_shape, || {
+                        format!("the plain line {line:?} is read as {mv}, which is no move: {result:?}")
+                    })?;
+                }
+                Err(MoveError::BadShape(why) | MoveError::Illegal(why)) => {
+                    ensure(!why.is_empty(), || format!("the plain line {line:?} is refused without a word"))?;
+                }
+            }
         }
         Ok(())
     }

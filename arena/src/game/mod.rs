@@ -93,6 +93,10 @@ pub struct GameInfo {
     pub typed_in_words: &'static str,
     /// The bundled bots that play it, by the names of their programs.
     pub bots: &'static [&'static str],
+    /// The lines of words for bots that read no JSON, with an example, in Markdown (the game's `PLAIN.md`).
+    pub plain: &'static str,
+    /// What a starter bot needs to play this game, a text a language: the language's word, then its source.
+    pub starters: &'static [(&'static str, &'static str)],
 }
 
 /// One game: its position, with everything that the rules say about it.
@@ -186,6 +190,15 @@ pub trait Game: Clone + Send + 'static {
     /// Reads a state as bots receive it, the match's complete parameters and the seat to move beside it; the inverse
     /// of [`Game::write_state`], for bots and for whoever goes on from a recorded position.
     fn read_state(params: &Params, state: &Value, to_move: Seat) -> Result<Self, BadShape>;
+
+    /// Writes what a bot that reads no JSON is asked in this position: words with single spaces between them, no line end.
+    fn write_plain(&self, out: &mut Vec<u8>);
+
+    /// Reads such a bot's answer, a line without its end; an error when it has not the shape of a move.
+    fn read_plain(&self, line: &str) -> Result<Self::Move, BadShape>;
+
+    /// Writes a move as such a bot does; the inverse of [`Game::read_plain`].
+    fn write_plain_move(mv: &Self::Move, out: &mut Vec<u8>);
 
     /// The position as a drawing.
     fn scene(&self) -> Scene;

@@ -74,6 +74,12 @@ pub fn typed_numbers(text: &str) -> Option<Vec<i64>> {
     spaced.split_whitespace().map(|word| word.parse().ok()).collect()
 }
 
+/// The whole numbers of 64 bits on a line of words, as a bot that writes no JSON sends them.
+pub fn plain_numbers(line: &str) -> Result<Vec<i64>, BadShape> {
+    let number = |word: &str| word.parse().map_err(|_| BadShape(format!("`{}` is no whole number", cut(word))));
+    line.split_whitespace().map(number).collect()
+}
+
 fn cut(text: &str) -> String {
     const LONGEST: usize = 80;
     match text.char_indices().nth(LONGEST) {

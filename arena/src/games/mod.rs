@@ -1,5 +1,22 @@
 //! The table of games: a new game is one folder here, one `mod` line and one entry.
 
+/// The starter bots' sources of a game, a text a language, from the folder `starters` of whoever writes this.
+macro_rules! starters {
+    ($game:literal, $class:literal) => {
+        &[
+            ("python", include_str!(concat!("starters/", $game, ".py"))),
+            ("javascript", include_str!(concat!("starters/", $game, ".mjs"))),
+            ("typescript", include_str!(concat!("starters/", $game, ".ts"))),
+            ("c", include_str!(concat!("starters/", $game, ".h"))),
+            ("cpp", include_str!(concat!("starters/", $game, ".hpp"))),
+            ("java", include_str!(concat!("starters/", $class, ".java"))),
+            ("go", include_str!(concat!("starters/", $game, ".go"))),
+            ("rust", include_str!(concat!("starters/", $game, ".rs"))),
+            ("shell", include_str!(concat!("starters/", $game, ".sh"))),
+        ]
+    };
+}
+
 pub mod flip;
 pub mod notipping;
 pub mod offset;

@@ -29,7 +29,8 @@ pub struct Asked {
     /// was cut off, before its answer.
     pub answer: Option<usize>,
     since: Since,
-    limit: Option<Duration>,
+    /// The limit of its answer.
+    pub limit: Option<Duration>,
     left: Option<Duration>,
 }
 

@@ -269,8 +269,13 @@ impl Kept {
 
     /// What its process is doing.
     pub(super) fn process_state(&self) -> Option<ProcessState> {
+        let pid = self.pid?;
         // Reaped, but its keeper has not been heard on it yet.
-        self.pid.map(|pid| state_of(pid).unwrap_or(ProcessState::Ended))
+        let own = state_of(pid).unwrap_or(ProcessState::Ended);
+        // Who waits for a program of its own, as a wrapper does, is as busy as that one.
+        let is_busy = |pid: Pid| state_of(pid.as_raw()) == Some(ProcessState::Running);
+        let has_work = own == ProcessState::Waiting && tree::descendants(Pid::from_raw(pid)).into_iter().any(is_busy);
+        Some(if has_work { ProcessState::Running } else { own })
     }
 }
 

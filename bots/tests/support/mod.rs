@@ -21,6 +21,7 @@ pub fn bundled(name: &str, arguments: &[&str]) -> Process {
 /// Where a bundled bot was built.
 pub fn bundled_path(name: &str) -> &'static str {
     match name {
+        "plain" => env!("CARGO_BIN_EXE_plain"),
         "paper" => env!("CARGO_BIN_EXE_paper"),
         "random" => env!("CARGO_BIN_EXE_random"),
         "greedy" => env!("CARGO_BIN_EXE_greedy"),

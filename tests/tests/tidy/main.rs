@@ -34,6 +34,13 @@ const MUTABLE_STATICS: &[&str] = &["LIVE_CHILDREN"];
 /// move that was ignored is called a flip.
 const NAME_A_GAME: &[&str] = &["arena/src/cli/notipping", "arena/src/table/notipping", "arena/src/record/writer.rs"];
 
+/// Where the texts of starter bots lie that are no game's; each game has its own. They are no code of the arena.
+const STARTERS: &str = "arena/src/config/starters";
+
+/// The endings of sources in the languages that starter bots, examples and tests are written in.
+const SOURCES: &[&str] =
+    &["rs", "py", "js", "mjs", "ts", "html", "css", "c", "h", "cpp", "hpp", "java", "go", "sh", "txt", "toml"];
+
 /// What may lie at the top of the repository; a name that ends in `*` is a beginning.
 const TOP_LEVEL: &[&str] = &[
     "Cargo.toml",
@@ -103,6 +110,7 @@ fn games_are_named_in_their_own_folders_only() {
         let advice = |(line, name)| file.at(line, &format!("the page names a game ({name}): draw the Scene instead"));
         lines_with_any(&file.text, &names).into_iter().map(advice).collect()
     });
+    rule(starter_files(), starter_faults);
 }
 
 #[test]
@@ -177,6 +185,8 @@ fn every_rule_finds_what_it_is_for() {
     assert_eq!(faults(low, "games::othello::start()", naming_faults), 1);
     assert_eq!(faults("arena/src/games/mod.rs", "mod othello;", naming_faults), 0);
     assert_eq!(faults(low, "#[cfg(test)] mod tests { fn f() { g(\"othello\") } }", naming_faults), 0);
+    assert_eq!(faults("arena/src/config/starters/c/bot.c", "#include \"flip.h\"\nint offset;", starter_faults), 2);
+    assert_eq!(faults("arena/src/config/starters/c/bot.c", "#include \"@game@.h\"", starter_faults), 0);
     assert_eq!(faults(low, "static mut X: u8 = 0; static Y: Mutex<u8> = a();", static_faults), 2);
     assert_eq!(faults(low, "static NAMES: [&'static str; 1] = [\"a\"];", static_faults), 0);
     assert_eq!(faults(low, concat!("// TO", "DO: later\nfn f() { db", "g!(1) }"), unfinished_faults), 2);
@@ -242,6 +252,16 @@ fn naming_faults(file: &File) -> Vec<String> {
         }
     }
     faults
+}
+
+/// What a language's starter knows of games comes from their folders.
+fn starter_faults(file: &File) -> Vec<String> {
+    const ADVICE: &str = "a starter's text names a game: write @game@, and put what the game needs into its own folder";
+    let names = ["othello", "Othello", "notipping", "Notipping", "No Tipping", "offset", "Offset", "flip", "Flip"];
+    lines_with_any(&file.text, &names)
+        .into_iter()
+        .map(|(line, name)| file.at(line, &format!("{name}: {ADVICE}")))
+        .collect()
 }
 
 fn static_faults(file: &File) -> Vec<String> {
@@ -329,8 +349,15 @@ fn rule(files: Vec<File>, faults: impl Fn(&File) -> Vec<String>) {
 /// The arena's own files, without those that hold unit tests only.
 fn program_files() -> Vec<File> {
     let is_test = |path: &str| path.ends_with("/tests.rs") || path.contains("/tests/") || path.ends_with("_tests.rs");
-    let files: Vec<File> = rust_files("arena/src").into_iter().filter(|file| !is_test(&file.path)).collect();
+    let is_ours = |file: &File| !is_test(&file.path) && !file.path.contains("/starters/");
+    let files: Vec<File> = rust_files("arena/src").into_iter().filter(is_ours).collect();
     assert!(!files.is_empty(), "arena/src holds no file: the rules look in the wrong place");
+    files
+}
+
+fn starter_files() -> Vec<File> {
+    let files = files(STARTERS, SOURCES);
+    assert!(!files.is_empty(), "{STARTERS} holds no file: the rule looks in the wrong place");
     files
 }
 
@@ -349,8 +376,7 @@ fn page_files() -> Vec<File> {
 }
 
 fn all_text_files() -> Vec<File> {
-    let kinds = ["rs", "py", "js", "html", "css", "c", "cpp", "java", "go", "sh"];
-    ["arena", "bots", "examples", "tests"].into_iter().flat_map(|folder| files(folder, &kinds)).collect()
+    ["arena", "bots", "examples", "tests"].into_iter().flat_map(|folder| files(folder, SOURCES)).collect()
 }
 
 /// The files of these kinds under a folder of the repository, which may not be there.

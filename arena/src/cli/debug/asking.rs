@@ -173,7 +173,7 @@ impl Session<'_> {
             self.paper.line("the debugger stops the bot here; let it go on, and it reads the request")?;
             inquiry.break_in();
         } else if io::stdin().is_terminal() {
-            if let Some(limit) = self.requests.request(asked).limit.filter(|_| self.limits) {
+            if let Some(limit) = asked.limit.filter(|_| self.limits) {
                 let ms = millis(limit);
                 self.paper.line(&format!("it has {ms} ms then: --no-limits lifts that"))?;
             }

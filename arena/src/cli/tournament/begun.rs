@@ -104,7 +104,14 @@ impl Begun {
     fn bots(&self) -> Vec<CupBot> {
         let bot = |record: &EntrantRecord| {
             let (argv, folder) = (record.command.clone(), PathBuf::from(&record.folder));
-            let kind = BotKind::Program(Launch { argv, folder, env: Vec::new(), build: None, bundled: false });
+            let kind = BotKind::Program(Launch {
+                argv,
+                folder,
+                env: Vec::new(),
+                build: None,
+                bundled: false,
+                described: false,
+            });
             let (name, authors) = (record.name.clone(), record.authors.clone());
             let spec = BotSpec { name, name_given: true, kind, authors, games: None, notes: Vec::new() };
             CupBot { spec, line: 0, entered: record.bot.clone() }

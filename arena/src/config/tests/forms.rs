@@ -101,6 +101,9 @@ fn interpreters_lend_their_name_to_no_bot() {
         ("bash -lc 'exec bot'", "bash"),
         ("deno run zeta.js", "zeta"),
         ("./engine bot.py", "engine"),
+        ("plain -- ./mine", "mine"),
+        ("plain -- python3 bots/eta.py", "eta"),
+        ("plain --", "plain"),
     ] {
         assert_eq!(crate::config::words::default_name(&words(line)), name, "{line}");
     }
@@ -127,18 +130,37 @@ fn what_is_before_the_equals_sign_has_to_be_a_name() {
 fn bundled_bots_are_looked_for_beside_the_arena() {
     let ground = Ground::new();
     for name in bundled_bots() {
-        let launch = ground.launch(name);
-        assert_eq!(launch.argv, [ground.text(&format!("arena-dir/{name}"))]);
+        // The wrapper wants a command, which is a sound one here.
+        let bot = if name == "plain" { "plain -- sh" } else { name };
+        let launch = ground.launch(bot);
+        assert_eq!(launch.argv[0], ground.text(&format!("arena-dir/{name}")));
         assert!(launch.bundled);
         let message = check_startable(&launch).expect_err("it is not built").to_string();
         says(&message, &[name, "is not built", "`cargo build --release --workspace`", &ground.text("arena-dir")]);
         ground.program(&format!("arena-dir/{name}"), SCRIPT);
-        assert_eq!(check_startable(&ground.launch(name)), Ok(()));
+        assert_eq!(check_startable(&ground.launch(bot)), Ok(()));
     }
     let launch = ground.launch("paper --rules 'corner, avoid' x");
     assert_eq!(launch.argv[1..], ["--rules", "corner, avoid", "x"]);
     assert_eq!((launch.folder, launch.bundled), (ground.path(""), true));
     says(&ground.error("papr"), &["there is no bot `papr`", "did you mean `paper`?"]);
+}
+
+#[test]
+fn what_a_wrapper_starts_is_checked_like_a_bot_of_its_own() {
+    let ground = Ground::new();
+    ground.program("arena-dir/plain", SCRIPT);
+    let problem = |bot: &str| check_startable(&ground.launch(bot)).expect_err(bot).to_string();
+    says(&problem("plain -- ./gone"), &[&ground.text("gone"), "is not there"]);
+    says(&problem("plain -- python3 gone.py"), &[&ground.text("gone.py"), "is not there"]);
+    says(&problem("plain"), &["`plain` needs the command of a bot: plain -- ./mybot"]);
+    says(&problem("plain --"), &["`plain` needs the command of a bot"]);
+    says(&problem("plain ./gone now"), &["`plain` has no option `./gone`"]);
+    ground.file("mine", SCRIPT);
+    says(&problem("plain -- ./mine"), &["is not executable", "chmod +x"]);
+    ground.mode("mine", 0o755);
+    assert_eq!(check_startable(&ground.launch("plain -- ./mine --depth 3")), Ok(()));
+    assert_eq!(check_startable(&ground.launch("plain -- mine")), Ok(()));
 }
 
 #[test]
@@ -222,7 +244,7 @@ fn what_needs_a_shell_is_refused_with_the_words_that_resulted() {
 fn a_bot_that_is_not_there_is_named_with_the_path_that_was_tried() {
     let ground = Ground::new();
     ground.program("bots/alpha.sh", SCRIPT);
-    ground.folder("plain");
+    ground.folder("spare");
     says(
         &ground.error("bots/alhpa.sh"),
         &["`bots/alhpa.sh`", &ground.text("bots/alhpa.sh"), "did you mean `bots/alpha.sh`?"],
@@ -238,10 +260,10 @@ fn a_bot_that_is_not_there_is_named_with_the_path_that_was_tried() {
     says(&ground.error("~/bot"), &["`~` is the shell's"]);
     says(&ground.error("bots\\alpha.sh"), &["write `bots/alpha.sh` with slashes"]);
     says(&ground.error("pa\u{202e}per"), &["`pa\\u{202e}per`"]);
-    says(&ground.error("plain"), &["the folder", "has no bot.toml", "run = [\"python3\", \"bot.py\"]"]);
-    says(&ground.error("plain --x"), &["is a folder and cannot be given arguments"]);
-    ground.file("plain/Bot.toml", "");
-    says(&ground.error("plain"), &["Bot.toml` meant to be it?"]);
+    says(&ground.error("spare"), &["the folder", "has no bot.toml", "run = [\"python3\", \"bot.py\"]"]);
+    says(&ground.error("spare --x"), &["is a folder and cannot be given arguments"]);
+    ground.file("spare/Bot.toml", "");
+    says(&ground.error("spare"), &["Bot.toml` meant to be it?"]);
     ground.file("spring.toml", "");
     says(&ground.error("spring.toml"), &["is no bot", "`bot.toml`"]);
     for empty in ["", " ", "\t\n"] {

@@ -113,6 +113,25 @@ fn a_manifest_that_is_no_file_is_refused_without_waiting() {
 }
 
 #[test]
+fn run_may_name_a_bundled_bot() {
+    let ground = Ground::new();
+    ground.program("arena-dir/plain", "#!/bin/sh\n");
+    let content = "run = [\"plain\", \"--\", \"./mybot\"]\nbuild = [\"make\"]\nenv = { A = \"1\" }\n";
+    ground.file("mine/bot.toml", content);
+    let launch = ground.launch("mine");
+    assert_eq!(launch.argv, [ground.text("arena-dir/plain"), "--".to_string(), "./mybot".to_string()]);
+    assert_eq!((launch.folder.clone(), launch.bundled), (ground.path("mine"), true));
+    assert_eq!(launch.env, [("A".to_string(), "1".to_string())]);
+    let message = check_startable(&launch).expect_err("the bot that is wrapped is not built").to_string();
+    says(&message, &[&ground.text("mine/mybot"), "is not built yet", "&& make`"]);
+    ground.program("mine/mybot", "#!/bin/sh\n");
+    assert_eq!(check_startable(&launch), Ok(()));
+    ground.program("mine/plain", "#!/bin/sh\n");
+    let own = ground.launch("mine");
+    assert_eq!((own.argv[0].as_str(), own.bundled), (ground.text("mine/plain").as_str(), false));
+}
+
+#[test]
 fn a_program_that_is_not_built_names_the_command_that_builds_it() {
     let ground = Ground::new();
     for run in ["./target/bot", "target/bot", "bot-of-this-folder"] {

@@ -24,6 +24,8 @@ fn each_broken_law_is_named() {
         (erase::<Pile<ASKS_WITHOUT_A_MOVE>>(), "a seat without a legal move is asked"),
         (erase::<Pile<EXAMPLE_OF_ANOTHER_SHAPE>>(), "the typed example \"one\" is not read"),
         (erase::<Pile<ROLLS_DICE>>(), "played again, it ends in"),
+        (erase::<Pile<ASKS_ON_TWO_LINES>>(), "no line of words with single spaces"),
+        (erase::<Pile<TAKES_TWO_FOR_ONE>>(), "2, plain \"2\", is read as Ok(Number(1))"),
     ] {
         let broken = check(game).expect_err(says);
         assert!(broken.contains(says), "{broken:?} does not say {says:?}");
@@ -43,6 +45,8 @@ const CHANGES_ITS_PARAMETERS: u32 = 8;
 const ASKS_WITHOUT_A_MOVE: u32 = 9;
 const EXAMPLE_OF_ANOTHER_SHAPE: u32 = 10;
 const ROLLS_DICE: u32 = 11;
+const ASKS_ON_TWO_LINES: u32 = 12;
+const TAKES_TWO_FOR_ONE: u32 = 13;
 
 /// Seats in turn take one or two from a pile; each has as many points as it took.
 #[derive(Clone)]
@@ -68,6 +72,8 @@ impl<const FAULT: u32> Game for Pile<FAULT> {
         example_typed: if FAULT == EXAMPLE_OF_ANOTHER_SHAPE { "one" } else { "1" },
         typed_in_words: "",
         bots: &[],
+        plain: "",
+        starters: &[],
     };
 
     fn start(params: &Params, _seed: u64) -> Result<Self, ParamError> {
@@ -144,6 +150,20 @@ impl<const FAULT: u32> Game for Pile<FAULT> {
         let [first, second] = [number(&state["taken"][0])? as i64, number(&state["taken"][1])? as i64];
         let taken = if FAULT == FORGETS_WHAT_WAS_TAKEN { [0, 0] } else { [first, second] };
         Ok(Pile { size: number(&state["size"])?, left: number(&state["left"])?, taken, to_move })
+    }
+
+    fn write_plain(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.left.to_string().as_bytes());
+        out.extend_from_slice(if FAULT == ASKS_ON_TWO_LINES { b"\n" } else { b"" });
+    }
+
+    fn read_plain(&self, line: &str) -> Result<u64, BadShape> {
+        let taken = Game::read_typed(self, line)?;
+        Ok(if FAULT == TAKES_TWO_FOR_ONE && taken == 2 { 1 } else { taken })
+    }
+
+    fn write_plain_move(taken: &u64, out: &mut Vec<u8>) {
+        Self::write_move(taken, out);
     }
 
     fn scene(&self) -> Scene {

@@ -110,7 +110,9 @@ impl Game for Flip {
         example_typed: "0 @0.5",
         typed_in_words: "the piece, then @ and the direction in radians (0 to the right, 1.57 up) or in degrees (@90deg); or \
                          the piece, then x and y of a point towards which it goes. Two flips: `;` between them. No flip: Enter.",
-        bots: &["random", "greedy"],
+        bots: &["random", "greedy", "plain"],
+        plain: include_str!("PLAIN.md"),
+        starters: starters!("flip", "Flip"),
     };
 
     /// An angle may be any number.
@@ -193,6 +195,18 @@ impl Game for Flip {
 
     fn choose(&self, path: &[Value]) -> Result<Chosen, BadShape> {
         choices::choose(self, path)
+    }
+
+    fn write_plain(&self, out: &mut Vec<u8>) {
+        state::write_plain(self, out);
+    }
+
+    fn read_plain(&self, line: &str) -> Result<Self::Move, BadShape> {
+        moves::read_plain(line, self.flips_allowed())
+    }
+
+    fn write_plain_move(mv: &Self::Move, out: &mut Vec<u8>) {
+        moves::write_plain(mv, out);
     }
 
     fn scene(&self) -> Scene {

@@ -184,7 +184,56 @@ fn typed_number(text: &str) -> Option<f64> {
     text.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-fn write_number(number: f64, out: &mut Vec<u8>) {
+/// Reads flips as words: `PIECE X Y` or `PIECE @RADIANS` each, one after the other; `none` for no flip.
+pub(super) fn read_plain(line: &str, allowed: usize) -> Result<Vec<PieceFlip>, BadShape> {
+    let unclear =
+        |what: String| BadShape(format!("{what}: a flip is PIECE X Y or PIECE @RADIANS, and `none` is no flip"));
+    let mut words = line.split_whitespace().peekable();
+    if words.peek().is_none() {
+        return Err(unclear("the line is empty".to_string()));
+    }
+    if line.trim() == "none" {
+        return Ok(Vec::new());
+    }
+    let mut flips = Vec::new();
+    while let Some(word) = words.next() {
+        let no_piece = || unclear(format!("`{word}` is no piece's number"));
+        let piece = word.parse::<i64>().map_err(|_| no_piece())?.into();
+        let number = |word: Option<&str>| {
+            word.and_then(typed_number).ok_or_else(|| unclear(format!("`{}` is no number", word.unwrap_or_default())))
+        };
+        let goal = match words.next() {
+            Some(word) if word.starts_with('@') => Goal::Angle(number(word.strip_prefix('@'))?),
+            x => Goal::To([number(x)?, number(words.next())?]),
+        };
+        flips.push(PieceFlip { piece, goal });
+    }
+    check_count(flips.len(), allowed).map_err(BadShape)?;
+    Ok(flips)
+}
+
+pub(super) fn write_plain(mv: &[PieceFlip], out: &mut Vec<u8>) {
+    if mv.is_empty() {
+        out.extend_from_slice(b"none");
+    }
+    for (index, flip) in mv.iter().enumerate() {
+        out.extend_from_slice(if index > 0 { b" " } else { b"" });
+        out.extend_from_slice(format!("{} ", flip.piece).as_bytes());
+        match flip.goal {
+            Goal::To([x, y]) => {
+                write_number(x, out);
+                out.push(b' ');
+                write_number(y, out);
+            }
+            Goal::Angle(angle) => {
+                out.push(b'@');
+                write_number(angle, out);
+            }
+        }
+    }
+}
+
+pub(super) fn write_number(number: f64, out: &mut Vec<u8>) {
     serde_json::to_writer(out, &number).expect("a number is written to memory");
 }
 

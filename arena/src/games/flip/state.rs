@@ -2,7 +2,7 @@
 //!
 //! A state of 400 circles is 16 KB of digits, of which a turn changes two centres: the text of the others is kept.
 
-use super::moves::{read_centre, write_centre};
+use super::moves::{read_centre, write_centre, write_number};
 use super::{Centre, Flip, Table};
 use crate::game::{BadShape, Params};
 use crate::seat::Seat;
@@ -56,6 +56,16 @@ pub(super) fn write(game: &Flip, out: &mut Vec<u8>) {
     out.extend_from_slice(&game.pieces_text.text);
     let (flips, round, rounds) = (game.flips_allowed(), game.round, game.rounds);
     out.extend_from_slice(format!(",\"flips\":{flips},\"round\":{round},\"rounds\":{rounds}}}").as_bytes());
+}
+
+/// Writes `SEAT N FLIPS ROUND ROUNDS`, then x and y of each piece as words.
+pub(super) fn write_plain(game: &Flip, out: &mut Vec<u8>) {
+    let (n, flips, seat) = (game.table.pieces_each(), game.flips_allowed(), game.to_move);
+    out.extend_from_slice(format!("{seat} {n} {flips} {} {}", game.round, game.rounds).as_bytes());
+    for coordinate in Seat::BOTH.into_iter().flat_map(|seat| game.table.centres(seat)).flatten() {
+        out.push(b' ');
+        write_number(coordinate, out);
+    }
 }
 
 /// Reads a state that was written so, in a match with these complete parameters.

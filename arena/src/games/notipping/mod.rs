@@ -152,7 +152,9 @@ impl Game for NoTipping {
         example_move: r#"{"weight":7,"position":-3}"#,
         example_typed: "7 -3",
         typed_in_words: "to place a block its weight, then the position; to take one off the position alone.",
-        bots: &["random", "greedy", "notipping-random", "notipping-bridge"],
+        bots: &["random", "greedy", "notipping-random", "notipping-bridge", "plain"],
+        plain: include_str!("PLAIN.md"),
+        starters: starters!("notipping", "Notipping"),
     };
 
     fn start(params: &Params, _seed: u64) -> Result<Self, ParamError> {
@@ -259,6 +261,24 @@ impl Game for NoTipping {
 
     fn read_state(params: &Params, state: &Value, to_move: Seat) -> Result<Self, BadShape> {
         state::read(params, state, to_move)
+    }
+
+    /// The line of the course's server, and after it the mover's hand: an opening has placed blocks that nobody saw placed.
+    fn write_plain(&self, out: &mut Vec<u8>) {
+        let view = wire::View { phase: self.phase(), board: *self.board.weights(), over: false };
+        wire::Kind::Text.write_state(&view, None, out);
+        out.pop();
+        for weight in self.hands[self.to_move].weights() {
+            out.extend_from_slice(format!(" {weight}").as_bytes());
+        }
+    }
+
+    fn read_plain(&self, line: &str) -> Result<Move, BadShape> {
+        moves::read_plain(line, self.phase())
+    }
+
+    fn write_plain_move(mv: &Move, out: &mut Vec<u8>) {
+        wire::Kind::Text.write_move(mv, out);
     }
 
     fn scene(&self) -> Scene {

@@ -61,6 +61,16 @@ pub(super) fn write(mv: &Move, out: &mut Vec<u8>) {
     }
 }
 
+/// Reads `WEIGHT POSITION` when adding, `POSITION` when removing: words, without any JSON.
+pub(super) fn read_plain(line: &str, phase: Phase) -> Result<Move, BadShape> {
+    match (phase, &shape::plain_numbers(line)?[..]) {
+        (Phase::Add, [weight, position]) => Ok(Move::Block { weight: Some(*weight), position: *position }),
+        (Phase::Remove, [position]) => Ok(Move::Block { weight: None, position: *position }),
+        (Phase::Add, [_]) => Err(BadShape("one number came, the position is missing".to_string())),
+        (_, numbers) => Err(BadShape(format!("{} numbers came", numbers.len()))),
+    }
+}
+
 pub(super) fn read_typed(text: &str, phase: Phase) -> Result<Move, BadShape> {
     if let Some(value) = shape::typed_value(text) {
         return read(&value, phase);

@@ -192,7 +192,7 @@ impl Kind {
     pub fn read_move(self, message: &[u8], phase: Phase) -> Result<Move, String> {
         let expected = self.expected(phase);
         match self {
-            Kind::Text => read_text_move(message, phase),
+            Kind::Text => moves::read_plain(&String::from_utf8_lossy(message), phase).map_err(|bad| bad.0),
             Kind::Json => read_object(message, expected)
                 .and_then(|object| moves::read(&Value::Object(object), phase).map_err(|bad| bad.0)),
         }
@@ -238,19 +238,6 @@ pub fn move_value(mv: &Move) -> Value {
         Move::Block { weight: Some(weight), position } => json!({"weight": weight, "position": position}),
         Move::Block { weight: None, position } => json!({"position": position}),
         Move::Pass => Value::Null,
-    }
-}
-
-fn read_text_move(message: &[u8], phase: Phase) -> Result<Move, String> {
-    let text = String::from_utf8_lossy(message);
-    let number =
-        |word: &str| word.parse::<i64>().map_err(|_| format!("`{}` is no whole number", shown(word.as_bytes(), SHOWN)));
-    let numbers: Vec<i64> = text.split_whitespace().map(number).collect::<Result<_, _>>()?;
-    match (phase, &numbers[..]) {
-        (Phase::Add, [weight, position]) => Ok(Move::Block { weight: Some(*weight), position: *position }),
-        (Phase::Remove, [position]) => Ok(Move::Block { weight: None, position: *position }),
-        (Phase::Add, [_]) => Err("one number came, the position is missing".to_string()),
-        (_, numbers) => Err(format!("{} numbers came", numbers.len())),
     }
 }
 

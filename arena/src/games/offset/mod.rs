@@ -109,7 +109,9 @@ impl Game for Offset {
         example_typed: "3 4 9 5",
         typed_in_words: "column and row of the pile that you move, then of the equal pile that you put it on. The two \
                          must lie at your own pair: the one number apart across, the other down, or the other way round.",
-        bots: &["random", "greedy"],
+        bots: &["random", "greedy", "plain"],
+        plain: include_str!("PLAIN.md"),
+        starters: starters!("offset", "Offset"),
     };
 
     fn start(params: &Params, seed: u64) -> Result<Self, ParamError> {
@@ -190,6 +192,18 @@ impl Game for Offset {
     fn read_state(params: &Params, state: &Value, to_move: Seat) -> Result<Self, BadShape> {
         let (board, offsets) = state::read(params, state)?;
         Ok(Offset::new(board, offsets, to_move))
+    }
+
+    fn write_plain(&self, out: &mut Vec<u8>) {
+        state::write_plain(&self.board, self.offsets, self.to_move, out);
+    }
+
+    fn read_plain(&self, line: &str) -> Result<Move, BadShape> {
+        moves::read_plain(line)
+    }
+
+    fn write_plain_move(mv: &Move, out: &mut Vec<u8>) {
+        moves::write_plain(mv, out);
     }
 
     fn scene(&self) -> Scene {

@@ -60,6 +60,23 @@ pub(super) fn write(mv: &Move, out: &mut Vec<u8>) {
     }
 }
 
+/// Reads `X Y X Y`, the words of a bot that writes no JSON.
+pub(super) fn read_plain(line: &str) -> Result<Move, BadShape> {
+    match shape::plain_numbers(line)?[..] {
+        [x, y, to_x, to_y] => Ok(Move::Combine { from: [x, y], to: [to_x, to_y] }),
+        ref numbers => Err(BadShape(format!("{} numbers came: four are expected, as in 3 4 9 5", numbers.len()))),
+    }
+}
+
+pub(super) fn write_plain(mv: &Move, out: &mut Vec<u8>) {
+    match mv {
+        Move::Combine { from: [x, y], to: [to_x, to_y] } => {
+            write!(out, "{x} {y} {to_x} {to_y}").expect("memory takes what is written");
+        }
+        Move::Pass => out.extend_from_slice(b"pass"),
+    }
+}
+
 pub(super) fn read_typed(text: &str) -> Result<Move, BadShape> {
     if let Some(value) = shape::typed_value(text) {
         return read(&value);

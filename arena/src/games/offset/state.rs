@@ -50,6 +50,24 @@ pub(super) fn write(board: &Board, offsets: Offsets, out: &mut Vec<u8>) {
     out.push(b'}');
 }
 
+/// Writes `SIZE SEAT P Q R S`, all piles and all owners as words.
+pub(super) fn write_plain(board: &Board, offsets: Offsets, to_move: Seat, out: &mut Vec<u8>) {
+    let [[p, q], [r, s]] = offsets.0;
+    write!(out, "{} {} {p} {q} {r} {s}", board.size(), to_move.index()).expect("memory takes it");
+    let mut digits = itoa::Buffer::new();
+    for (pile, _) in board.cells() {
+        out.push(b' ');
+        out.extend_from_slice(digits.format(pile).as_bytes());
+    }
+    for (_, owner) in board.cells() {
+        out.extend_from_slice(match owner {
+            None => b" -1",
+            Some(Seat::First) => b" 0",
+            Some(Seat::Second) => b" 1",
+        });
+    }
+}
+
 /// Writes rows of cells as a list of lists. Pieces of one length are copied and overlap: that is faster than copying
 /// each cell's own number of bytes.
 fn write_grid<'a, T: 'a>(

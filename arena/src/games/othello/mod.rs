@@ -51,7 +51,9 @@ impl Game for Othello {
         example_move: r#""c2""#,
         example_typed: "c2",
         typed_in_words: "the square's column and row. A small dot or * on the board: you may play there.",
-        bots: &["paper", "random", "greedy"],
+        bots: &["paper", "random", "greedy", "plain"],
+        plain: include_str!("PLAIN.md"),
+        starters: starters!("othello", "Othello"),
     };
 
     fn start(params: &Params, _seed: u64) -> Result<Self, ParamError> {
@@ -158,6 +160,26 @@ impl Game for Othello {
                  of `.`, `B` and `W`) and `to_move` (`B` or `W`), but {state} came"
             ))
         })
+    }
+
+    fn write_plain(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(format!("{} {}", self.grid.size(), char::from(LETTERS[self.to_move])).as_bytes());
+        for row in 0..self.grid.size() {
+            out.push(b' ');
+            out.extend((0..self.grid.size()).map(|column| self.letter(column, row)));
+        }
+        for square in self.legal_squares() {
+            out.extend_from_slice(format!(" {square}").as_bytes());
+        }
+    }
+
+    /// Whatever a line says is as good as a square's name, right or wrong.
+    fn read_plain(&self, line: &str) -> Result<Move, BadShape> {
+        moves::read(&Value::from(line.trim()))
+    }
+
+    fn write_plain_move(mv: &Move, out: &mut Vec<u8>) {
+        out.extend_from_slice(moves::text(mv).as_bytes());
     }
 
     fn scene(&self) -> Scene {
