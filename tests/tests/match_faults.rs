@@ -332,8 +332,18 @@ fn a_bot_that_is_not_there_is_a_setup_error_and_nothing_is_played() {
 }
 
 /// Words that show in a match only under limits, at a known folder or with several matches, and have tests there.
-const ELSEWHERE: &[&str] =
-    &["allocate", "describe", "echo-seed", "file-size", "read-data", "renice", "reuse-deaf", "sched-idle", "stall"];
+const ELSEWHERE: &[&str] = &[
+    "allocate",
+    "describe",
+    "echo-seed",
+    "file-size",
+    "read-data",
+    "renice",
+    "reuse-deaf",
+    "sched-idle",
+    "stall",
+    "stop-arena",
+];
 
 #[test]
 fn every_word_of_the_fixture_has_its_row() {
