@@ -34,6 +34,8 @@ pub struct Arena {
 pub struct Run {
     /// The exit code; nothing when a signal ended it.
     pub code: Option<i32>,
+    /// The process id that the arena had.
+    pub pid: u32,
     /// How it ended.
     pub status: ExitStatus,
     /// Its standard output, made valid UTF-8.
@@ -161,6 +163,11 @@ impl Arena {
         self.to_its_end(&arguments)
     }
 
+    /// The same with words that may have spaces in them.
+    pub fn run_words(&self, words: &[&str]) -> Run {
+        self.to_its_end(&words.iter().map(OsString::from).collect::<Vec<_>>())
+    }
+
     fn to_its_end(&self, arguments: &[OsString]) -> Run {
         let mut running = self.launch(arguments);
         match running.finish(self.bound) {
@@ -252,7 +259,7 @@ impl Running {
         };
         let took = self.since.elapsed();
         let (stdout, stderr) = self.output();
-        Some(Run { code: status.code(), status, stdout, stderr, took, peak_kib: self.peak_kib })
+        Some(Run { code: status.code(), pid: self.pid(), status, stdout, stderr, took, peak_kib: self.peak_kib })
     }
 
     /// Kills it; what it had printed.

@@ -25,7 +25,7 @@ use super::{ConfigError, NAME_RULE, escaped, shown, suggest};
 use crate::clock::Clock;
 use crate::game::{AnyGame, Params};
 use crate::games::{GAMES, find};
-use crate::isolation::Settings;
+use crate::isolation::{Mode, Settings};
 use crate::seed::SEED_LIMIT;
 use crate::table::Thinking;
 use crate::tournament::Field;
@@ -83,7 +83,7 @@ pub struct Cup {
     pub skipped: Vec<ConfigError>,
     /// What the organiser should be told of how the file was read, in sentences.
     pub notes: Vec<String>,
-    /// The file as it was read.
+    /// The file as it was read, completed with what was asked for beside it.
     pub text: String,
 }
 
@@ -98,15 +98,20 @@ impl Cup {
 /// Reads a cup file. Relative paths in it are taken from its folder; `bundled_dir` is the folder of the arena's own
 /// program. The first thing that is wrong is told with file and line.
 pub fn read_cup(path: &Path, bundled_dir: &Path) -> Result<Cup, ConfigError> {
-    read_cup_with(path, bundled_dir, Broken::Refuse)
+    read_cup_with(path, bundled_dir, Broken::Refuse, None)
 }
 
-/// The same, bots that cannot be read dealt with as asked.
-pub fn read_cup_with(path: &Path, bundled_dir: &Path, broken: Broken) -> Result<Cup, ConfigError> {
+/// The same, bots that cannot be read dealt with as asked, and bots confined as asked where the file does not say how.
+pub fn read_cup_with(
+    path: &Path,
+    bundled_dir: &Path,
+    broken: Broken,
+    isolation: Option<Mode>,
+) -> Result<Cup, ConfigError> {
     let label = escaped(&path.to_string_lossy());
     let file = TomlFile::read(path, &label)?;
     let whole = absolute(path).map_err(|error| ConfigError(format!("{label} cannot be used: {error}")))?;
-    let place = Place { folder: whole.parent().unwrap_or(Path::new("/")), bundled_dir, broken };
+    let place = Place { folder: whole.parent().unwrap_or(Path::new("/")), bundled_dir, broken, isolation };
     read(&file, &place)
 }
 
@@ -119,7 +124,8 @@ pub fn cup_from_text(
     bundled_dir: &Path,
     broken: Broken,
 ) -> Result<Cup, ConfigError> {
-    read(&TomlFile::from_bytes(label, text.as_bytes().to_vec())?, &Place { folder, bundled_dir, broken })
+    let place = Place { folder, bundled_dir, broken, isolation: None };
+    read(&TomlFile::from_bytes(label, text.as_bytes().to_vec())?, &place)
 }
 
 /// Where a cup's bots are looked for, and how.
@@ -127,6 +133,8 @@ struct Place<'a> {
     folder: &'a Path,
     bundled_dir: &'a Path,
     broken: Broken,
+    /// How bots are confined where the file does not say.
+    isolation: Option<Mode>,
 }
 
 fn read(file: &TomlFile, place: &Place<'_>) -> Result<Cup, ConfigError> {
@@ -143,7 +151,7 @@ fn read(file: &TomlFile, place: &Place<'_>) -> Result<Cup, ConfigError> {
     let cores = settings::read_cores(&root, jobs, &mut notes)?;
     let clock = settings::read_clock(&root)?;
     let limits = settings::read_limits(&root)?;
-    let isolation = settings::read_isolation(&root, place.folder)?;
+    let isolation = settings::read_isolation(&root, place.folder, place.isolation)?;
     settings::check_limits(&root, &limits, isolation.mode)?;
     let sets = sets::read_sets(&root, game, seed)?;
     let Entrants { bots, skipped } = entrants::read_entrants(&root, game, place)?;
@@ -171,7 +179,10 @@ fn read(file: &TomlFile, place: &Place<'_>) -> Result<Cup, ConfigError> {
         bots,
         skipped,
         notes,
-        text: file.text().to_string(),
+        text: match place.isolation {
+            Some(mode) => settings::with_mode(&root, file.text(), mode)?,
+            None => file.text().to_string(),
+        },
     };
     plan::check(&root, &cup)?;
     Ok(cup)

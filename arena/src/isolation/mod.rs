@@ -18,11 +18,12 @@ pub use staging::{FOLDER_BYTES, Staging, copy_folder};
 pub use users::{RANGE as USERS, UserClaim, Users, reachable_by_all};
 
 use serde::{Deserialize, Serialize};
+use std::ffi::OsStr;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-/// Programs are looked up here by a confined bot.
-pub const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
+/// Programs are looked up here by a confined bot, at the last.
+const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// How bots are confined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -194,13 +195,26 @@ impl Sandbox {
         &self.read
     }
 
-    /// Whether a confined bot sees this path, its own files apart.
+    /// Whether a confined bot sees this path, its own files apart; a link counts by where it leads.
     pub fn shows(&self, path: &Path) -> bool {
-        paths::SYSTEM[..6]
-            .iter()
-            .map(Path::new)
-            .chain(self.read.iter().map(PathBuf::as_path))
-            .any(|top| path.starts_with(top))
+        let is_below = |path: &Path| {
+            let system = paths::SYSTEM[..6].iter().map(Path::new);
+            system.chain(self.read.iter().map(PathBuf::as_path)).any(|top| path.starts_with(top))
+        };
+        is_below(path) && path.canonicalize().map_or(true, |target| is_below(&target))
+    }
+
+    /// Where a confined bot looks programs up.
+    pub fn search_path(&self) -> String {
+        let more = self.read.iter().map(|folder| folder.join("bin")).filter(|folder| folder.is_dir());
+        let more: String = more.map(|folder| format!("{}:", folder.display())).collect();
+        more + PATH
+    }
+
+    /// A program as a confined bot finds it.
+    pub fn find_program(&self, name: &OsStr) -> Option<PathBuf> {
+        let places = std::env::split_paths(&self.search_path()).map(|folder| folder.join(name)).collect::<Vec<_>>();
+        places.into_iter().find(|place| place.is_file() && self.shows(place))
     }
 
     /// The layers that hold, in words.
@@ -238,7 +252,7 @@ impl Sandbox {
         // Where there is no namespace there is no folder to write into either.
         let temporary = if inside { "/tmp".into() } else { folder.to_string_lossy().into_owned() };
         let mut own = vec![
-            ("PATH".to_string(), PATH.to_string()),
+            ("PATH".to_string(), self.search_path()),
             ("HOME".to_string(), temporary.clone()),
             ("TMPDIR".to_string(), temporary),
             ("LANG".to_string(), "C.UTF-8".to_string()),

@@ -202,7 +202,7 @@ impl Keeper<'_> {
                     let (code, signal) = self.ward.end_of_child(status);
                     self.bot_ended(code, signal);
                 }
-                Ok(_) => self.ward.strays += 1,
+                Ok(_) => self.ward.reaped_another(),
                 Err(Errno::EINTR) => {}
                 Err(_) => return true,
             }

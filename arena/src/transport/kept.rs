@@ -74,6 +74,8 @@ pub(super) struct Kept {
     _user: Option<UserClaim>,
     /// What it is held to.
     pub limits: Limits,
+    /// Whether it is confined.
+    pub confined: bool,
     reports: Vec<u8>,
     /// Its process, once it runs.
     pub pid: Option<i32>,
@@ -110,7 +112,8 @@ impl Kept {
             let allowance = limits.allowance(network);
             sandbox.confine(&program.argv, &program.folder, &program.env, view, &allowance, number)
         });
-        let (watch, memory_group) = host.watch(&limits, group.as_ref(), confinement.is_some())?;
+        let confined = confinement.is_some();
+        let (watch, memory_group) = host.watch(&limits, group.as_ref(), confined)?;
         let task = Task {
             argv: program.argv.clone(),
             folder: program.folder.clone(),
@@ -139,6 +142,7 @@ impl Kept {
             _memory_group: memory_group,
             _user: user,
             limits,
+            confined,
             reports: Vec::new(),
             pid: None,
             started: false,

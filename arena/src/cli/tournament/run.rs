@@ -4,14 +4,14 @@ use super::entrants::{self, EntrantRecord, Ready};
 use super::progress::{Progress, Style};
 use super::tables;
 use crate::cli::bots::{BOT_HELP, bundled_folder};
-use crate::cli::confine::Confiner;
+use crate::cli::confine::{self, Confiner};
 use crate::cli::failure::Failure;
 use crate::cli::output::{self, Paper};
 use crate::cli::signals::Signals;
 use crate::cli::values::params;
 use crate::cli::{DONE, FOUND_WRONG, games};
 use crate::config::{Broken, Cup, CupParts, Grades, cup_from_parts, cup_from_text, differences, read_cup_with};
-use crate::isolation::InForce;
+use crate::isolation::{InForce, Mode};
 use crate::record::rows::RowReader;
 use crate::record::{ClockRecord, Row, read_transcript};
 use crate::report::{CupPage, Unfinished, crosstable_text, cup_page, standings_text};
@@ -60,6 +60,10 @@ pub(super) struct RunArguments {
     /// Matches at a time, each on a core of its own [default: one a core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
+    /// How bots are confined that do not come with the arena, where the cup does not say: `strict` (or nothing is played),
+    /// `best-effort`, `none` [default: strict]
+    #[arg(long, value_name = "MODE", value_parser = confine::mode)]
+    isolation: Option<Mode>,
     /// An event a line on stdout; everything for people goes to stderr
     #[arg(long)]
     json: bool,
@@ -235,7 +239,7 @@ fn read(arguments: &RunArguments) -> Result<(Cup, PathBuf), Failure> {
     let broken = if arguments.skip_broken { Broken::Skip } else { Broken::Refuse };
     if let Some(path) = &arguments.cup {
         let home = here.join(path).parent().map(Path::to_path_buf).unwrap_or(here);
-        return Ok((read_cup_with(path, &beside, broken)?, home));
+        return Ok((read_cup_with(path, &beside, broken, arguments.isolation)?, home));
     }
     let Some(game) = &arguments.game else {
         return Err(Failure::new("which cup? Name a cup file, or make one with --game G --bot A --bot B"));
@@ -251,6 +255,7 @@ fn read(arguments: &RunArguments) -> Result<(Cup, PathBuf), Failure> {
         params: params(games::game(game)?, &arguments.params)?,
         clock: None,
         hints: false,
+        isolation: arguments.isolation,
     };
     Ok((cup_from_parts(&parts, &here, &beside)?, here))
 }

@@ -6,6 +6,7 @@ use crate::config::ConfigError;
 use crate::config::names::name_from;
 use crate::game::Params;
 use crate::games::find;
+use crate::isolation::Mode;
 use crate::tournament::formats::FORMATS;
 use serde_json::Value;
 use std::fmt::Write;
@@ -33,6 +34,8 @@ pub struct CupParts<'a> {
     pub clock: Option<Clock>,
     /// Whether legal moves are sent in every game.
     pub hints: bool,
+    /// How bots are confined that do not come with the arena.
+    pub isolation: Option<Mode>,
 }
 
 /// The cup of these parts: its text is written, and read through the checks that a file goes through. `folder` is the
@@ -80,9 +83,19 @@ pub fn template(game: &str, bots_glob: Option<&str>) -> String {
          # name = \"other\"           # what it is called in this cup\n\
          # authors = [\"id1\"]        # who it belongs to\n\
          \n[[bots]]\nbot = \"greedy\"\n\n\
+         # [isolation]              # of bots that do not come with the arena, from the system and from one another\n\
+         # mode = \"strict\"          # or best-effort; none is for bots that you would run yourself\n\
+         # read = [\"/opt/python\"]   # what they may read besides /usr and their own files: interpreters, data\n\
+         # users = \"61000-61999\"    # whose processes they are, when the arena is root's\n\n\
          # [limits]                 # for each bot\n\
-         # cpu = \"60s\"              # processor time of a process\n\
-         # files = \"16MiB\"          # the largest file that it may write\n\n\
+         # memory = \"512MiB\"        # of all its processes together\n\
+         # processes = 64           # and threads\n\
+         # files = \"16MiB\"          # the largest file that it may write\n\
+         # temp = \"32MiB\"           # what its temporary folder holds\n\
+         # cpu = \"60s\"              # processor time in a match; none when left out\n\n\
+         # [build]                  # of the build steps in bot.toml\n\
+         # time = \"10m\"\n\
+         # network = true           # whether they have the machine's network, when bots are confined\n\n\
          # [grades]                 # who has passed, in grades.csv\n\
          # pass_against = \"random\"\n\
          # pass_pct = 60            # of the points against it\n",
@@ -108,6 +121,7 @@ fn written(parts: &CupParts<'_>) -> String {
     lines.extend(parts.seed.map(|seed| format!("seed = {seed}")));
     lines.extend(parts.hints.then(|| "hints = true".to_string()));
     lines.extend(parts.clock.iter().flat_map(clock_lines));
+    lines.extend(parts.isolation.map(|mode| format!("[isolation]\nmode = {}", quoted(mode.as_str()))));
     if !parts.params.is_empty() {
         lines.push("[params]".to_string());
     }
