@@ -34,6 +34,8 @@ pub struct Arena {
 pub struct Run {
     /// The exit code; nothing when a signal ended it.
     pub code: Option<i32>,
+    /// The process id that the arena had.
+    pub pid: u32,
     /// How it ended.
     pub status: ExitStatus,
     /// Its standard output, made valid UTF-8.
@@ -264,7 +266,7 @@ impl Running {
         };
         let took = self.since.elapsed();
         let (stdout, stderr) = self.output();
-        Some(Run { code: status.code(), status, stdout, stderr, took, peak_kib: self.peak_kib })
+        Some(Run { code: status.code(), pid: self.pid(), status, stdout, stderr, took, peak_kib: self.peak_kib })
     }
 
     /// Kills it; what it had printed.

@@ -14,7 +14,7 @@ use tests::binaries;
 use tests::transcript::{heard, transcript};
 
 /// The settings of a small cup, without its bots.
-const CUP: &str = "name = \"cup\"\ngame = \"othello\"\nseed = 3\n[params]\nsize = 4\nopening = 2\n[clock]\nmove = \"2s\"\nstop = \"300ms\"\n";
+const CUP: &str = "name = \"cup\"\ngame = \"othello\"\nseed = 3\n[params]\nsize = 4\nopening = 2\n[clock]\nmove = \"2s\"\nstop = \"300ms\"\n[isolation]\nmode = \"none\"\n";
 
 /// Plays a cup of these `[[bots]]` into `results/`.
 fn play(arena: &Arena, settings: &str, bots: &str) {

@@ -4,10 +4,11 @@ use super::building::{Builder, check_built};
 use super::failure::Failure;
 use super::output;
 use crate::config::{BUILD_TIME, BotKind, BotSpec, Launch, OwnFiles, check_startable, own_files, program_in};
-use crate::isolation::{self, Mode, Sandbox, Settings, View, copy_folder};
+use crate::isolation::{Mode, Sandbox, Settings, View, copy_folder};
 use crate::transport::{Host, Interrupt, Program};
 use std::ffi::OsStr;
 use std::fs::File;
+use std::io::Read;
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -67,21 +68,27 @@ impl Confiner {
                 .build(bot, launch, build, &log, "")
                 .map_err(|why| Failure::new(format!("{} cannot be built: {why}", bot.name)))?;
         }
-        check_built(launch, built.as_deref()).map_err(Failure::new)?;
         self.program(bot, built.as_deref()).map_err(|why| Failure::new(format!("{}: {why}", bot.name)))
     }
 
-    /// The program of a bot, and what it sees; `None` for a person. `built` is where its folder's copy is, when it was built in one.
+    /// The program of a bot that can be started, and what it sees; `None` for a person. `built` is where its folder's copy is, when it was built in one.
     pub(super) fn program(&self, bot: &BotSpec, built: Option<&Path>) -> Result<Option<Program>, String> {
         let BotKind::Program(launch) = &bot.kind else { return Ok(None) };
         let (argv, folder, env) = (launch.argv.clone(), launch.folder.clone(), launch.env.clone());
         let Some(sandbox) = self.sandbox.as_deref().filter(|_| !is_trusted(bot)) else {
+            check_built(launch, built)?;
             return Ok(Some(Program { argv, folder, env, view: None, user: None }));
         };
         let mut own = own_files(launch);
         own.files.retain(|file| !sandbox.shows(file));
         let mut argv = argv;
         argv[0] = interpreter(bot, launch, &mut own, sandbox)?;
+        let mut seen = Launch { argv: argv.clone(), ..launch.clone() };
+        if !seen.env.iter().any(|(key, _)| key == "PATH") {
+            check_first_line(&seen, built, &own, sandbox)?;
+            seen.env.push(("PATH".to_string(), sandbox.search_path()));
+        }
+        check_built(&seen, built)?;
         let read = match built {
             Some(copy) => vec![(copy.to_path_buf(), launch.folder.clone())],
             None => Vec::new(),
@@ -121,15 +128,15 @@ fn is_trusted(bot: &BotSpec) -> bool {
 fn interpreter(bot: &BotSpec, launch: &Launch, own: &mut OwnFiles, sandbox: &Sandbox) -> Result<String, String> {
     let given = &launch.argv[0];
     let path = PathBuf::from(given);
-    let is_own = own.folder.as_ref().is_some_and(|folder| path.starts_with(folder));
     let by_name = std::env::var_os("PATH")
         .is_some_and(|list| std::env::split_paths(&list).any(|folder| path.parent() == Some(folder.as_path())));
-    if is_own || launch.bundled || sandbox.shows(&path) || !by_name {
+    let in_its_folder = own.folder.as_ref().is_some_and(|folder| path.starts_with(folder));
+    if in_its_folder || launch.bundled || sandbox.shows(&path) || !by_name {
         return Ok(given.clone());
     }
     own.files.retain(|file| file != &path);
     let name = path.file_name().unwrap_or(OsStr::new(""));
-    match program_in(name, isolation::PATH) {
+    match sandbox.find_program(name) {
         Some(other) => {
             output::complain(&format!(
                 "note: {} is run with {}: confined bots do not see {given} (`read` in [isolation] shows them more)",
@@ -138,16 +145,59 @@ fn interpreter(bot: &BotSpec, launch: &Launch, own: &mut OwnFiles, sandbox: &San
             ));
             Ok(other.to_string_lossy().into_owned())
         }
-        None => {
-            let folder = path.parent().and_then(Path::parent).unwrap_or(Path::new("/"));
-            Err(format!(
-                "it is run with {given}, which confined bots do not see: show it to them with read = [\"{}\"] in [isolation], or \
-                 install {} for all of the system",
-                folder.display(),
-                name.to_string_lossy()
-            ))
-        }
+        None => Err(format!("it is run with {given}, {}", out_of_sight(&path))),
     }
+}
+
+/// A script's first line names a program that it is run with: whether a confined bot sees it.
+fn check_first_line(launch: &Launch, built: Option<&Path>, own: &OwnFiles, sandbox: &Sandbox) -> Result<(), String> {
+    let script = Path::new(&launch.argv[0]);
+    let place = match (built, script.strip_prefix(&launch.folder)) {
+        (Some(copy), Ok(inside)) => copy.join(inside),
+        _ => launch.folder.join(script),
+    };
+    let mut start = Vec::new();
+    // What cannot be read is told when it is started.
+    let _ = File::open(place).and_then(|file| file.take(256).read_to_end(&mut start));
+    let Some(line) = start.strip_prefix(b"#!").and_then(|rest| rest.split(|byte| *byte == b'\n').next()) else {
+        return Ok(());
+    };
+    let line = String::from_utf8_lossy(line);
+    let mut words = line.split_whitespace();
+    let Some(first) = words.next() else { return Ok(()) };
+    let told =
+        |path: &Path| format!("its first line is `#!{}`, but {}, {}", line.trim(), path.display(), out_of_sight(path));
+    if first.ends_with("/env") {
+        let Some(name) = words.find(|word| !word.starts_with('-') && !word.contains('=')) else { return Ok(()) };
+        let callers = || std::env::var("PATH").ok().and_then(|path| program_in(OsStr::new(name), &path));
+        return match sandbox.find_program(OsStr::new(name)) {
+            Some(_) => Ok(()),
+            None => Err(told(&callers().unwrap_or_else(|| PathBuf::from(name)))),
+        };
+    }
+    let path = Path::new(first);
+    // One that is not there at all is told when it is started.
+    if !path.exists() || sandbox.shows(path) || is_own(own, path) {
+        return Ok(());
+    }
+    Err(told(path))
+}
+
+fn is_own(own: &OwnFiles, path: &Path) -> bool {
+    own.folder.as_ref().is_some_and(|folder| path.starts_with(folder)) || own.files.iter().any(|file| file == path)
+}
+
+/// What there is to do where confined bots do not see a program.
+fn out_of_sight(program: &Path) -> String {
+    let target = program.canonicalize().unwrap_or_else(|_| program.to_path_buf());
+    let folder = target.parent().and_then(Path::parent).unwrap_or(Path::new("/"));
+    let name = program.file_name().unwrap_or(program.as_os_str());
+    format!(
+        "which confined bots do not see: show it to them with read = [\"{}\"] in [isolation], or install {} for all of the \
+         system",
+        folder.display(),
+        name.to_string_lossy()
+    )
 }
 
 fn copy_file(from: &Path, to: &Path) -> std::io::Result<()> {

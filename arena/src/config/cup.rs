@@ -25,7 +25,7 @@ use super::{ConfigError, NAME_RULE, escaped, shown, suggest};
 use crate::clock::Clock;
 use crate::game::{AnyGame, Params};
 use crate::games::{GAMES, find};
-use crate::isolation::Settings;
+use crate::isolation::{Mode, Settings};
 use crate::seed::SEED_LIMIT;
 use crate::table::Thinking;
 use crate::tournament::Field;
@@ -85,7 +85,7 @@ pub struct Cup {
     pub skipped: Vec<ConfigError>,
     /// What the organiser should be told of how the file was read, in sentences.
     pub notes: Vec<String>,
-    /// The file as it was read.
+    /// The file as it was read, completed with what was asked for beside it.
     pub text: String,
 }
 
@@ -100,15 +100,20 @@ impl Cup {
 /// Reads a cup file. Relative paths in it are taken from its folder; `bundled_dir` is the folder of the arena's own
 /// program. The first thing that is wrong is told with file and line.
 pub fn read_cup(path: &Path, bundled_dir: &Path) -> Result<Cup, ConfigError> {
-    read_cup_with(path, bundled_dir, Broken::Refuse)
+    read_cup_with(path, bundled_dir, Broken::Refuse, None)
 }
 
-/// The same, bots that cannot be read dealt with as asked.
-pub fn read_cup_with(path: &Path, bundled_dir: &Path, broken: Broken) -> Result<Cup, ConfigError> {
+/// The same, bots that cannot be read dealt with as asked, and bots confined as asked where the file does not say how.
+pub fn read_cup_with(
+    path: &Path,
+    bundled_dir: &Path,
+    broken: Broken,
+    isolation: Option<Mode>,
+) -> Result<Cup, ConfigError> {
     let label = escaped(&path.to_string_lossy());
     let file = TomlFile::read(path, &label)?;
     let whole = absolute(path).map_err(|error| ConfigError(format!("{label} cannot be used: {error}")))?;
-    let place = Place { folder: whole.parent().unwrap_or(Path::new("/")), bundled_dir, broken };
+    let place = Place { folder: whole.parent().unwrap_or(Path::new("/")), bundled_dir, broken, isolation };
     read(&file, &place)
 }
 
@@ -120,8 +125,10 @@ pub fn cup_from_text(
     folder: &Path,
     bundled_dir: &Path,
     broken: Broken,
+    isolation: Option<Mode>,
 ) -> Result<Cup, ConfigError> {
-    read(&TomlFile::from_bytes(label, text.as_bytes().to_vec())?, &Place { folder, bundled_dir, broken })
+    let place = Place { folder, bundled_dir, broken, isolation };
+    read(&TomlFile::from_bytes(label, text.as_bytes().to_vec())?, &place)
 }
 
 /// Where a cup's bots are looked for, and how.
@@ -129,10 +136,12 @@ struct Place<'a> {
     folder: &'a Path,
     bundled_dir: &'a Path,
     broken: Broken,
+    /// How bots are confined where the file does not say.
+    isolation: Option<Mode>,
 }
 
 fn read(file: &TomlFile, place: &Place<'_>) -> Result<Cup, ConfigError> {
-    let cup = read_for(file, place.folder, |root, game| entrants::read_entrants(root, game, place))?;
+    let cup = read_for(file, place.folder, place.isolation, |root, game| entrants::read_entrants(root, game, place))?;
     settings::check_read(&file.root()?, &cup.isolation)?;
     Ok(cup)
 }
@@ -141,12 +150,13 @@ fn read(file: &TomlFile, place: &Place<'_>) -> Result<Cup, ConfigError> {
 /// become of them since.
 fn begun_cup(text: &str, label: &str, home: &Path, bots: Vec<CupBot>) -> Result<Cup, ConfigError> {
     let file = TomlFile::from_bytes(label, text.as_bytes().to_vec())?;
-    read_for(&file, home, |_, _| Ok(Entrants { bots, skipped: Vec::new() }))
+    read_for(&file, home, None, |_, _| Ok(Entrants { bots, skipped: Vec::new() }))
 }
 
 fn read_for(
     file: &TomlFile,
     home: &Path,
+    asked: Option<Mode>,
     entrants: impl FnOnce(&TomlSection<'_>, &dyn AnyGame) -> Result<Entrants, ConfigError>,
 ) -> Result<Cup, ConfigError> {
     let root = file.root()?;
@@ -162,7 +172,7 @@ fn read_for(
     let cores = settings::read_cores(&root, jobs, &mut notes)?;
     let clock = settings::read_clock(&root)?;
     let limits = settings::read_limits(&root)?;
-    let isolation = settings::read_isolation(&root, home)?;
+    let isolation = settings::read_isolation(&root, home, asked)?;
     settings::check_limits(&root, &limits, isolation.mode)?;
     let sets = sets::read_sets(&root, game, seed)?;
     let Entrants { bots, skipped } = entrants(&root, game)?;
@@ -191,7 +201,10 @@ fn read_for(
         bots,
         skipped,
         notes,
-        text: file.text().to_string(),
+        text: match asked {
+            Some(mode) => settings::with_mode(&root, file.text(), mode)?,
+            None => file.text().to_string(),
+        },
     };
     plan::check(&root, &cup)?;
     Ok(cup)

@@ -18,11 +18,12 @@ pub use staging::{FOLDER_BYTES, Staging, copy_folder};
 pub use users::{RANGE as USERS, UserClaim, Users, reachable_by_all};
 
 use serde::{Deserialize, Serialize};
+use std::ffi::OsStr;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-/// Programs are looked up here by a confined bot.
-pub const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
+/// Programs are looked up here by a confined bot, at the last.
+const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// How bots are confined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -137,6 +138,12 @@ impl Sandbox {
     /// # Errors
     /// A layer that strict confinement needs does not hold here, with the way out; or something that was asked for cannot be.
     pub fn prepare(settings: &Settings) -> Result<Option<Sandbox>, String> {
+        let own = std::env::current_exe().map_err(|error| format!("the arena's own program is not found: {error}"))?;
+        Sandbox::with_launcher(&own, settings)
+    }
+
+    /// The same with the arena's program somewhere else, for benchmarks.
+    pub fn with_launcher(arena: &Path, settings: &Settings) -> Result<Option<Sandbox>, String> {
         if settings.mode == Mode::None {
             return Ok(None);
         }
@@ -162,7 +169,7 @@ impl Sandbox {
             }
         }
         let staging = Staging::new()?;
-        let launcher = own_program(users.is_some(), &staging)?;
+        let launcher = readable_by_all(arena, users.is_some(), &staging)?;
         Ok(Some(Sandbox {
             mode: settings.mode,
             users,
@@ -194,13 +201,26 @@ impl Sandbox {
         &self.read
     }
 
-    /// Whether a confined bot sees this path, its own files apart.
+    /// Whether a confined bot sees this path, its own files apart; a link counts by where it leads.
     pub fn shows(&self, path: &Path) -> bool {
-        paths::SYSTEM[..6]
-            .iter()
-            .map(Path::new)
-            .chain(self.read.iter().map(PathBuf::as_path))
-            .any(|top| path.starts_with(top))
+        let is_below = |path: &Path| {
+            let system = paths::SYSTEM[..6].iter().map(Path::new);
+            system.chain(self.read.iter().map(PathBuf::as_path)).any(|top| path.starts_with(top))
+        };
+        is_below(path) && path.canonicalize().map_or(true, |target| is_below(&target))
+    }
+
+    /// Where a confined bot looks programs up.
+    pub fn search_path(&self) -> String {
+        let more = self.read.iter().map(|folder| folder.join("bin")).filter(|folder| folder.is_dir());
+        let more: String = more.map(|folder| format!("{}:", folder.display())).collect();
+        more + PATH
+    }
+
+    /// A program as a confined bot finds it.
+    pub fn find_program(&self, name: &OsStr) -> Option<PathBuf> {
+        let places = std::env::split_paths(&self.search_path()).map(|folder| folder.join(name)).collect::<Vec<_>>();
+        places.into_iter().find(|place| place.is_file() && self.shows(place))
     }
 
     /// The layers that hold, in words.
@@ -238,7 +258,7 @@ impl Sandbox {
         // Where there is no namespace there is no folder to write into either.
         let temporary = if inside { "/tmp".into() } else { folder.to_string_lossy().into_owned() };
         let mut own = vec![
-            ("PATH".to_string(), PATH.to_string()),
+            ("PATH".to_string(), self.search_path()),
             ("HOME".to_string(), temporary.clone()),
             ("TMPDIR".to_string(), temporary),
             ("LANG".to_string(), "C.UTF-8".to_string()),
@@ -296,15 +316,14 @@ impl Sandbox {
     }
 }
 
-/// The arena's own program, where every user can read it.
-fn own_program(for_users: bool, staging: &Staging) -> Result<PathBuf, String> {
-    let failed = |error: std::io::Error| format!("the arena's own program is not found: {error}");
-    let own = std::env::current_exe().map_err(failed)?;
-    if !for_users || reachable_by_all(&own) {
-        return Ok(own);
+/// The arena's program, where every user can read it.
+fn readable_by_all(arena: &Path, for_users: bool, staging: &Staging) -> Result<PathBuf, String> {
+    if !for_users || reachable_by_all(arena) {
+        return Ok(arena.to_path_buf());
     }
+    let failed = |error: std::io::Error| format!("{} cannot be copied: {error}", arena.display());
     let copy = staging.path().join("launcher");
-    std::fs::copy(&own, &copy).map_err(failed)?;
+    std::fs::copy(arena, &copy).map_err(failed)?;
     use std::os::unix::fs::PermissionsExt;
     std::fs::set_permissions(&copy, std::fs::Permissions::from_mode(0o755)).map_err(failed)?;
     Ok(copy)

@@ -149,7 +149,30 @@ fn crashed(chair: &mut Chair, how: &str, circumstances: &Circumstances<'_>) -> S
         Expect::Move { turn, .. } => format!("when its answer to turn {turn} was awaited, {after}"),
         Expect::Nothing => "while nothing was asked of it".to_string(),
     };
-    format!("the bot {how}, {when}{}{}", unfinished(chair), said_last(chair))
+    format!("the bot {how}, {when}{}{}{}", unfinished(chair), said_last(chair), misses_something(chair))
+}
+
+/// What programs of any language say of a file that they do not find.
+const MISSING: [&str; 9] = [
+    "no such file",
+    "not found",
+    "no module named",
+    "cannot find",
+    "can't locate",
+    "cannot open",
+    "can't open",
+    "could not find",
+    "permission denied",
+];
+
+/// What a confined bot's author is told that has named something out of its sight.
+fn misses_something(chair: &Chair) -> &'static str {
+    let said = chair.log.last_lines(LOG_LINES).to_lowercase();
+    if !chair.channel.confined() || !MISSING.iter().any(|words| said.contains(words)) {
+        return "";
+    }
+    "\nit is confined: it sees the system's programs in /usr and its own files, which are its folder when there is a bot.toml in \
+     it, else only what its command names; `read` in the cup's [isolation] shows it more"
 }
 
 fn late(chair: &mut Chair, line: Option<&[u8]>, circumstances: &Circumstances<'_>) -> String {

@@ -81,6 +81,8 @@ pub(super) struct Kept {
     _user: Option<UserClaim>,
     /// What it is held to.
     pub limits: Limits,
+    /// Whether it is confined.
+    pub confined: bool,
     reports: Vec<u8>,
     /// Its process, once it runs.
     pub pid: Option<i32>,
@@ -147,6 +149,7 @@ impl Kept {
             _memory_group: memory_group,
             _user: user,
             limits,
+            confined: confined.is_some(),
             reports: Vec::new(),
             pid: None,
             started: false,

@@ -153,6 +153,11 @@ pub trait Channel: Send {
         Usage::default()
     }
 
+    /// Whether the player is a program that is confined.
+    fn confined(&self) -> bool {
+        false
+    }
+
     /// Which resource limit ended the player's process, as it was set.
     fn limit_passed(&self, _ended: Ended) -> Option<String> {
         None

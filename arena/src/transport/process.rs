@@ -209,6 +209,10 @@ impl Channel for Process {
         self.kept.usage()
     }
 
+    fn confined(&self) -> bool {
+        self.kept.confined
+    }
+
     fn limit_passed(&self, ended: Ended) -> Option<String> {
         self.kept.limits.passed_by(ended)
     }

@@ -18,11 +18,14 @@ pub struct Cup {
     edits: Vec<(String, String)>,
 }
 
+/// Most cups are about something else, and their fixtures write files and are found by their marks.
+const UNCONFINED: &str = "[isolation]\nmode = \"none\"\n";
+
 /// A row of a CSV file, by column.
 pub type Row = BTreeMap<String, String>;
 
 impl Cup {
-    /// A cup with these lines at its head. `name` is given already.
+    /// A cup with these lines at its head. `name` is given already, and nobody is confined.
     pub fn new(head: &str) -> Cup {
         Cup { arena: Arena::new(["tournament"]), head: head.to_string(), bots: Vec::new(), edits: Vec::new() }
     }
@@ -74,6 +77,7 @@ impl Cup {
             // What Rust escapes in a text without control characters, TOML reads.
             text += &format!("[[bots]]\nname = {name:?}\nbot = {command:?}\n");
         }
+        text += UNCONFINED;
         for (old, new) in &self.edits {
             assert!(text.contains(old), "{old:?} is not in {text}");
             text = text.replace(old, new);

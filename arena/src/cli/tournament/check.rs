@@ -2,11 +2,12 @@
 
 use super::entrants;
 use crate::cli::bots::bundled_folder;
-use crate::cli::confine::Confiner;
+use crate::cli::confine::{self, Confiner};
 use crate::cli::failure::Failure;
 use crate::cli::signals::Signals;
 use crate::cli::{DONE, FOUND_WRONG, output};
-use crate::config::{Cup, read_cup};
+use crate::config::{Broken, Cup, read_cup_with};
+use crate::isolation::Mode;
 use crate::tournament::folder::Folder;
 use crate::tournament::slot::{Conditions, Outcome, PlayedMatch, Slot};
 use crate::tournament::{Half, formats};
@@ -22,13 +23,17 @@ pub(super) struct CheckArguments {
     /// Matches at a time, as it will be played [default: one a core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
+    /// How bots are confined that do not come with the arena, where the cup does not say: `strict` (or nothing is started),
+    /// `best-effort`, `none` [default: strict]
+    #[arg(long, value_name = "MODE", value_parser = confine::mode)]
+    isolation: Option<Mode>,
 }
 
 pub(super) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
     let signals = Signals::take()?;
     // Before a slot binds this thread to one of them.
     let cores_here = cores::allowed().len();
-    let cup = read_cup(&arguments.cup, &bundled_folder()?)?;
+    let cup = read_cup_with(&arguments.cup, &bundled_folder()?, Broken::Refuse, arguments.isolation)?;
     for note in &cup.notes {
         output::complain(&format!("note: {note}"));
     }

@@ -8,14 +8,14 @@ use super::stop_at::TimeOfDay;
 use super::tables;
 use crate::cli::bots::{BOT_HELP, bundled_folder};
 use crate::cli::clock_flags::ClockFlags;
-use crate::cli::confine::Confiner;
+use crate::cli::confine::{self, Confiner};
 use crate::cli::failure::Failure;
 use crate::cli::output::{self, Paper};
 use crate::cli::signals::Signals;
 use crate::cli::values::params;
 use crate::cli::{DONE, FOUND_WRONG, games, own};
 use crate::config::{Broken, Cup, CupParts, Grades, cup_from_parts, cup_from_text, read_cup_with};
-use crate::isolation::InForce;
+use crate::isolation::{InForce, Mode};
 use crate::record::rows::RowReader;
 use crate::record::{ClockRecord, Row, read_transcript};
 use crate::report::{CupPage, Unfinished, cup_page};
@@ -64,6 +64,10 @@ pub(super) struct RunArguments {
     /// Matches at a time, each on a core of its own [default: one a core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
+    /// How bots are confined that do not come with the arena, where the cup does not say: `strict` (or nothing is played),
+    /// `best-effort`, `none` [default: strict]
+    #[arg(long, value_name = "MODE", value_parser = confine::mode)]
+    isolation: Option<Mode>,
     /// An event a line on stdout; everything for people goes to stderr
     #[arg(long)]
     json: bool,
@@ -267,11 +271,12 @@ fn read(arguments: &RunArguments) -> Result<Source, Failure> {
         {
             let (label, home) = (path.display().to_string(), PathBuf::from(home));
             let text = fs::read_to_string(path).map_err(|error| Failure::new(format!("{label}: {error}")))?;
-            let cup = cup_from_text(&text, &label, &home, &beside, broken)?;
+            let cup = cup_from_text(&text, &label, &home, &beside, broken, arguments.isolation)?;
             let own = path.parent().filter(|own| !own.as_os_str().is_empty()).unwrap_or(Path::new("."));
             return Ok(Source { cup, home, out: out.or(Some(own.to_path_buf())) });
         }
-        return Ok(Source { cup: read_cup_with(path, &beside, broken)?, home: folder, out });
+        let cup = read_cup_with(path, &beside, broken, arguments.isolation)?;
+        return Ok(Source { cup, home: folder, out });
     }
     let Some(game) = &arguments.game else {
         return Err(Failure::new("which cup? Name a cup file, or make one with --game G --bot A --bot B"));
@@ -292,6 +297,7 @@ fn read(arguments: &RunArguments) -> Result<Source, Failure> {
         clock: Some(clock),
         hints: arguments.clock.hints,
         thinking: arguments.clock.thinking(),
+        isolation: arguments.isolation,
     };
     Ok(Source { cup: cup_from_parts(&parts, &here, &beside)?, home: here, out })
 }

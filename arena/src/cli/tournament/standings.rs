@@ -53,6 +53,6 @@ fn field(dir: &Path) -> Result<(Vec<String>, usize), Failure> {
         .map_err(|error| Failure::new(format!("{}: {error}", dir.join(ENTRANTS).display())))?;
     let home = PathBuf::from(read(HOME)?);
     let label = dir.join("cup.toml").display().to_string();
-    let cup = cup_from_text(&read("cup.toml")?, &label, &home, &bundled_folder()?, Broken::Skip)?;
+    let cup = cup_from_text(&read("cup.toml")?, &label, &home, &bundled_folder()?, Broken::Skip, None)?;
     Ok((entrants.into_iter().map(|entrant| entrant.name).collect(), cup.sets.len()))
 }

@@ -6,6 +6,7 @@ use crate::config::ConfigError;
 use crate::config::names::name_from;
 use crate::game::Params;
 use crate::games::find;
+use crate::isolation::Mode;
 use crate::table::Thinking;
 use crate::tournament::formats::FORMATS;
 use serde_json::Value;
@@ -36,13 +37,15 @@ pub struct CupParts<'a> {
     pub hints: bool,
     /// What a bot may do in its rival's turn.
     pub thinking: Thinking,
+    /// How bots are confined that do not come with the arena.
+    pub isolation: Option<Mode>,
 }
 
 /// The cup of these parts: its text is written, and read through the checks that a file goes through. `folder` is the
 /// folder that relative paths are taken from.
 pub fn cup_from_parts(parts: &CupParts<'_>, folder: &Path, bundled_dir: &Path) -> Result<Cup, ConfigError> {
     const LABEL: &str = "the cup";
-    cup_from_text(&written(parts), LABEL, folder, bundled_dir, Broken::Refuse).map_err(|error| {
+    cup_from_text(&written(parts), LABEL, folder, bundled_dir, Broken::Refuse, None).map_err(|error| {
         // Lines of a text that nobody wrote would only puzzle.
         let numbered = error.0.strip_prefix(LABEL).and_then(|rest| rest.strip_prefix(':'));
         let message =
@@ -83,9 +86,19 @@ pub fn template(game: &str, bots_glob: Option<&str>) -> String {
          # name = \"other\"           # what it is called in this cup\n\
          # authors = [\"id1\"]        # who it belongs to\n\
          \n[[bots]]\nbot = \"greedy\"\n\n\
+         # [isolation]              # of bots that do not come with the arena, from the system and from one another\n\
+         # mode = \"strict\"          # or best-effort; none is for bots that you would run yourself\n\
+         # read = [\"/opt/python\"]   # what they may read besides /usr and their own files: interpreters, data\n\
+         # users = \"61000-61999\"    # whose processes they are, when the arena is root's\n\n\
          # [limits]                 # for each bot\n\
-         # cpu = \"60s\"              # processor time of a process\n\
-         # files = \"16MiB\"          # the largest file that it may write\n\n\
+         # memory = \"512MiB\"        # of all its processes together\n\
+         # processes = 64           # and threads\n\
+         # files = \"16MiB\"          # the largest file that it may write\n\
+         # temp = \"32MiB\"           # what its temporary folder holds\n\
+         # cpu = \"60s\"              # processor time in a match; none when left out\n\n\
+         # [build]                  # of the build steps in bot.toml\n\
+         # time = \"10m\"\n\
+         # network = true           # whether they have the machine's network, when bots are confined\n\n\
          # [grades]                 # who has passed, in grades.csv\n\
          # pass_against = \"random\"\n\
          # pass_pct = 60            # of the points against it\n",
@@ -112,6 +125,7 @@ fn written(parts: &CupParts<'_>) -> String {
     lines.extend(parts.hints.then(|| "hints = true".to_string()));
     lines.push(format!("thinking = {}", quoted(parts.thinking.as_str())));
     lines.extend(parts.clock.iter().flat_map(clock_lines));
+    lines.extend(parts.isolation.map(|mode| format!("[isolation]\nmode = {}", quoted(mode.as_str()))));
     if !parts.params.is_empty() {
         lines.push("[params]".to_string());
     }

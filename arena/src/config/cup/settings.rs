@@ -123,9 +123,13 @@ pub(super) fn check_limits(root: &TomlSection<'_>, limits: &Limits, mode: Mode) 
     Ok(())
 }
 
-/// How bots are confined: strictly, where the cup does not say. Paths are taken from `folder`.
-pub(super) fn read_isolation(root: &TomlSection<'_>, folder: &Path) -> Result<Settings, ConfigError> {
-    let mut settings = Settings { mode: Mode::Strict, ..Settings::default() };
+/// How bots are confined: where the cup does not say, as was `asked`, else strictly. Paths are taken from `folder`.
+pub(super) fn read_isolation(
+    root: &TomlSection<'_>,
+    folder: &Path,
+    asked: Option<Mode>,
+) -> Result<Settings, ConfigError> {
+    let mut settings = Settings { mode: asked.unwrap_or(Mode::Strict), ..Settings::default() };
     let Some(section) = table(root, "isolation")? else { return Ok(settings) };
     if let Some(mode) = section.text("mode", "mode = \"strict\"")? {
         settings.mode = Mode::parse(&mode.value).ok_or_else(|| {
@@ -135,6 +139,14 @@ pub(super) fn read_isolation(root: &TomlSection<'_>, folder: &Path) -> Result<Se
             };
             section.error_at(mode.offset, &why)
         })?;
+        if let Some(asked) = asked.filter(|asked| *asked != settings.mode) {
+            let why = format!(
+                "the cup says mode = \"{}\", but --isolation says {}: leave one of them out",
+                settings.mode.as_str(),
+                asked.as_str()
+            );
+            return Err(section.error_at(mode.offset, &why));
+        }
     }
     if let Some(read) = section.texts("read", "read = [\"/opt/python\"]")? {
         settings.read = read.value.iter().map(|path| folder.join(path)).collect();
@@ -156,6 +168,30 @@ pub(super) fn check_read(root: &TomlSection<'_>, settings: &Settings) -> Result<
     };
     let why = format!("`read` names {}, which is not there", shown_path(path));
     Err(section.error_at(offset_of(&section, "read").unwrap_or_default(), &why))
+}
+
+/// The text of a cup that says how bots are confined, so that it is the same cup wherever it is read.
+///
+/// # Errors
+/// Its text says something else of isolation in a form that nothing can be added to.
+pub(super) fn with_mode(root: &TomlSection<'_>, text: &str, mode: Mode) -> Result<String, ConfigError> {
+    const HEADER: &str = "[isolation]\n";
+    let line = format!("mode = \"{}\"\n", mode.as_str());
+    let Some(section) = table(root, "isolation")? else {
+        let end = if text.ends_with('\n') { "" } else { "\n" };
+        return Ok(format!("{text}{end}\n{HEADER}{line}"));
+    };
+    if offset_of(&section, "mode").is_some() {
+        return Ok(text.to_string());
+    }
+    let says_so = |text: &String| {
+        let table = text.parse::<toml::Table>().unwrap_or_default();
+        table.get("isolation").and_then(|table| table.get("mode")?.as_str()) == Some(mode.as_str())
+    };
+    [text.replacen(HEADER, &format!("{HEADER}{line}"), 1), format!("isolation.{line}{text}")]
+        .into_iter()
+        .find(says_so)
+        .ok_or_else(|| section.missing("mode", &line))
 }
 
 fn read_users(text: &str) -> Option<RangeInclusive<u32>> {

@@ -175,7 +175,8 @@ impl Ward {
         }
     }
 
-    /// A process was reaped that the bot had orphaned; the keeper reaps none of a namespace.
+    /// A child of the keeper's was reaped that is neither the bot nor what confines it. What comes out of a namespace that
+    /// ends was counted while it ran, or is the launcher.
     pub(super) fn reaped_another(&mut self) {
         self.strays += u32::from(!self.namespace);
     }
@@ -232,9 +233,12 @@ fn in_namespace_as(inner: i32) -> Option<Pid> {
     tree::descendants(Pid::this()).into_iter().find(|pid| namespace_pid(*pid) == Some(inner))
 }
 
-/// The number of a process in the innermost namespace, if that is not this one.
+/// The number of a process that has not ended in the innermost namespace, if that is not this one.
 fn namespace_pid(pid: Pid) -> Option<i32> {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    if status.contains("\nState:\tZ") {
+        return None;
+    }
     let numbers = status.lines().find_map(|line| line.strip_prefix("NSpid:"))?;
     numbers.split_whitespace().skip(1).last()?.parse().ok()
 }

@@ -110,7 +110,7 @@ fn broken_bots_are_left_out_when_that_is_asked_for() {
     ground.file("bots/b/bot.toml", "rnu = [\"sh\"]\n");
     ground.folder("bots/c");
     ground.file("cup.toml", of(&["path = \"bots/*\""]));
-    let read = |broken| read_cup_with(&ground.path("cup.toml"), &ground.path("arena-dir"), broken);
+    let read = |broken| read_cup_with(&ground.path("cup.toml"), &ground.path("arena-dir"), broken, None);
     says(&read(Broken::Refuse).err().expect("it is refused").0, &["cup.toml:4: ", "unknown key `rnu`"]);
     let cup = read(Broken::Skip).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((names(&cup), cup.skipped.len()), (vec!["a", "d"], 2));

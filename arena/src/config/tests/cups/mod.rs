@@ -14,7 +14,7 @@ const CUP: &str = "name = \"spring\"\ngame = \"othello\"\n[[bots]]\nbot = \"pape
 
 impl Ground {
     fn read_cup(&self, text: &str) -> Result<Cup, ConfigError> {
-        cup_from_text(text, "cup.toml", self.0.path(), &self.path("arena-dir"), Broken::Refuse)
+        cup_from_text(text, "cup.toml", self.0.path(), &self.path("arena-dir"), Broken::Refuse, None)
     }
 
     #[track_caller]
