@@ -84,6 +84,7 @@ impl Arena {
             id: "m".to_string(),
             game: games::find(game).expect("the game is there"),
             started: games::find(game).expect("the game is there").start(params, 1).expect("its parameters hold"),
+            from: None,
             seed: 1,
             clocks: BySeat([clock.clone(), clock.clone()]),
             clock,

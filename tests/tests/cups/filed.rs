@@ -21,8 +21,9 @@ fn shell(command: &str) -> Output {
 #[test]
 fn a_cup_without_a_file_is_written_whole_and_goes_on_with_the_file_from_anywhere() {
     let clock = "--start-time 5s --move-time 1900ms --game-time 1m --increment 10ms --stop-time 300ms";
-    let words =
-        format!("tournament run --game offset --param size=8 --out kept/small {clock} --hints --thinking any --json");
+    let words = format!(
+        "tournament run --game offset --param size=8 --isolation none --out kept/small {clock} --hints --thinking any --json"
+    );
     let arena =
         Arena::new(words.split(' ')).arg("--bot").arg("./mine").arg("--bot").arg("sh here.sh").args("--bot random");
     let program = binaries::program("greedy");
@@ -108,8 +109,8 @@ fn a_bundled_bot_plays_the_games_that_list_it_and_is_refused_in_the_others() {
             let cup =
                 format!("tournament run --game {} --bot random --bot {bot} --bot other=random --out cup", game.id);
             if game.bots.contains(&bot) {
-                // The bridge has no client to speak for here, and says so itself.
-                let run = (bot != "notipping-bridge").then(|| arena.run());
+                // The bridge and the wrapper have no program to speak for here, and say so themselves.
+                let run = (!["notipping-bridge", "plain"].contains(&bot)).then(|| arena.run());
                 assert!(run.as_ref().is_none_or(|run| run.json()["reason"] != "no_start"), "{bot}: {run:#?}");
                 continue;
             }
@@ -134,7 +135,7 @@ fn the_commands_that_are_shown_work_in_any_folder() {
     let script = format!("test -f go || exec {}\nexec {}\n", fixture("never-ready"), fixture("no-turn"));
     arena.write("my \"cups\"/slow bot.sh", script);
     let bots = "[[bots]]\nname = \"slow\"\nbot = \"sh 'slow bot.sh'\"\n[[bots]]\nbot = \"random\"\n";
-    let head = "name = \"cup\"\ngame = \"othello\"\n[params]\nsize = 4\n[clock]\nstart = \"1h\"\nstop = \"300ms\"\n";
+    let head = "name = \"cup\"\ngame = \"othello\"\n[isolation]\nmode = \"none\"\n[params]\nsize = 4\n[clock]\nstart = \"1h\"\nstop = \"300ms\"\n";
     arena.write("my \"cups\"/it's a cup.toml", format!("{head}{bots}"));
     let folder = arena.path("my \"cups\"");
     let running = Command::new(binaries::arena())
