@@ -138,6 +138,12 @@ impl Sandbox {
     /// # Errors
     /// A layer that strict confinement needs does not hold here, with the way out; or something that was asked for cannot be.
     pub fn prepare(settings: &Settings) -> Result<Option<Sandbox>, String> {
+        let own = std::env::current_exe().map_err(|error| format!("the arena's own program is not found: {error}"))?;
+        Sandbox::with_launcher(&own, settings)
+    }
+
+    /// The same with the arena's program somewhere else, for benchmarks.
+    pub fn with_launcher(arena: &Path, settings: &Settings) -> Result<Option<Sandbox>, String> {
         if settings.mode == Mode::None {
             return Ok(None);
         }
@@ -163,7 +169,7 @@ impl Sandbox {
             }
         }
         let staging = Staging::new()?;
-        let launcher = own_program(users.is_some(), &staging)?;
+        let launcher = readable_by_all(arena, users.is_some(), &staging)?;
         Ok(Some(Sandbox {
             mode: settings.mode,
             users,
@@ -310,15 +316,14 @@ impl Sandbox {
     }
 }
 
-/// The arena's own program, where every user can read it.
-fn own_program(for_users: bool, staging: &Staging) -> Result<PathBuf, String> {
-    let failed = |error: std::io::Error| format!("the arena's own program is not found: {error}");
-    let own = std::env::current_exe().map_err(failed)?;
-    if !for_users || reachable_by_all(&own) {
-        return Ok(own);
+/// The arena's program, where every user can read it.
+fn readable_by_all(arena: &Path, for_users: bool, staging: &Staging) -> Result<PathBuf, String> {
+    if !for_users || reachable_by_all(arena) {
+        return Ok(arena.to_path_buf());
     }
+    let failed = |error: std::io::Error| format!("{} cannot be copied: {error}", arena.display());
     let copy = staging.path().join("launcher");
-    std::fs::copy(&own, &copy).map_err(failed)?;
+    std::fs::copy(arena, &copy).map_err(failed)?;
     use std::os::unix::fs::PermissionsExt;
     std::fs::set_permissions(&copy, std::fs::Permissions::from_mode(0o755)).map_err(failed)?;
     Ok(copy)

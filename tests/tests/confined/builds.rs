@@ -1,6 +1,8 @@
 //! Build steps of bots: confined like the bots themselves, on a copy, and gone with the arena however that ends.
 
-use super::support::{C_BOT, as_ordinary_user, can_confine, everybody, executable, staged_by, strict_match, was_played};
+use super::support::{
+    C_BOT, as_ordinary_user, can_confine, everybody, executable, staged_by, strict_match, was_played,
+};
 use nix::sys::signal::Signal;
 use std::fs;
 use std::time::Duration;

@@ -93,7 +93,10 @@ fn a_bot_that_comes_with_the_arena_plays_beside_a_confined_one() {
     }
     let arena = Arena::new([""; 0]);
     executable(&arena, "bot.sh", super::support::SHELL_BOT);
-    arena.write("cup.toml", format!("{CUP}[[bots]]\nbot = \"./bot.sh\"\n[[bots]]\nbot = \"random\"\n").replace("12", "1"));
+    arena.write(
+        "cup.toml",
+        format!("{CUP}[[bots]]\nbot = \"./bot.sh\"\n[[bots]]\nbot = \"random\"\n").replace("12", "1"),
+    );
     is_done(&arena, "tournament check cup.toml");
     is_done(&arena, "tournament run cup.toml");
 }

@@ -24,7 +24,8 @@ fn both_seats_have_the_same_environment_and_nothing_of_the_arenas() {
             // The shell's own.
             log.lines().filter_map(variable).filter(|(key, _)| key != "PWD" && key != "OLDPWD" && key != "_").collect()
         });
-        let expected = [("HOME", "/tmp"), ("LANG", "C.UTF-8"), ("PATH", "/usr/local/bin:/usr/bin:/bin"), ("TMPDIR", "/tmp")];
+        let expected =
+            [("HOME", "/tmp"), ("LANG", "C.UTF-8"), ("PATH", "/usr/local/bin:/usr/bin:/bin"), ("TMPDIR", "/tmp")];
         let expected = expected.map(|(key, value)| (key.to_string(), value.to_string()));
         assert_eq!(one, BTreeMap::from(expected));
         assert_eq!(one, two);
@@ -68,7 +69,8 @@ fn an_interpreter_out_of_sight_is_named_with_the_key_that_shows_it() {
             let run = strict_match(&arena, [&format!("one={bot}"), "two=./by-path"]);
             assert_eq!(run.code, Some(2), "{bot}: {run:#?}");
             let own = arena.path("own");
-            let says = ["one", &hidden.display().to_string(), &format!("read = [\"{}\"]", own.display()), "[isolation]"];
+            let says =
+                ["one", &hidden.display().to_string(), &format!("read = [\"{}\"]", own.display()), "[isolation]"];
             assert!(says.iter().all(|part| run.stderr.contains(part)), "{bot}: {says:?} in {}", run.stderr);
             assert!(!arena.path("m.jsonl").exists(), "nothing was played");
         }
@@ -140,7 +142,11 @@ fn where_strict_does_not_hold_the_layer_the_package_and_the_ways_out_are_named()
     };
     let cup = "name = \"cup\"\ngame = \"othello\"\n[params]\nsize = 4\n[[bots]]\nbot = \"./bot.sh\"\n[[bots]]\nbot = \"./bot.sh\"\nname = \"two\"\n";
     arena.write("cup.toml", cup);
-    for words in ["tournament run cup.toml", "tournament check cup.toml", "match othello --isolation strict --bot ./bot.sh --bot two=./bot.sh"] {
+    for words in [
+        "tournament run cup.toml",
+        "tournament check cup.toml",
+        "match othello --isolation strict --bot ./bot.sh --bot two=./bot.sh",
+    ] {
         let run = arena.also(words);
         assert_eq!(run.code, Some(2), "{words}: {run:#?}");
         for part in ["bubblewrap is not installed", "apt install bubblewrap", "best-effort", "`none`"] {

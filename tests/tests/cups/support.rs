@@ -14,7 +14,6 @@ pub struct Cup {
     pub arena: Arena,
     head: String,
     bots: Vec<(String, String)>,
-    confinement: &'static str,
 }
 
 /// Most cups are about something else, and their fixtures write files and are found by their marks.
@@ -26,13 +25,7 @@ pub type Row = BTreeMap<String, String>;
 impl Cup {
     /// A cup with these lines at its head. `name` is given already, and nobody is confined.
     pub fn new(head: &str) -> Cup {
-        let arena = Arena::new(["tournament"]);
-        Cup { arena, head: head.to_string(), bots: Vec::new(), confinement: UNCONFINED }
-    }
-
-    /// The same with nothing said of confinement.
-    pub fn saying_nothing_of_isolation(self) -> Cup {
-        Cup { confinement: "", ..self }.write()
+        Cup { arena: Arena::new(["tournament"]), head: head.to_string(), bots: Vec::new() }
     }
 
     /// Small Othello from openings drawn from the seed: quick, and every pair another match.
@@ -76,7 +69,7 @@ impl Cup {
             // What Rust escapes in a text without control characters, TOML reads.
             text += &format!("[[bots]]\nname = {name:?}\nbot = {command:?}\n");
         }
-        self.arena.write("cup.toml", text + self.confinement);
+        self.arena.write("cup.toml", text + UNCONFINED);
     }
 
     /// Plays it, or goes on with it.
