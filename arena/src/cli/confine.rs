@@ -68,22 +68,27 @@ impl Confiner {
                 .build(bot, launch, build, &log, "")
                 .map_err(|why| Failure::new(format!("{} cannot be built: {why}", bot.name)))?;
         }
-        check_built(launch, built.as_deref()).map_err(Failure::new)?;
         self.program(bot, built.as_deref()).map_err(|why| Failure::new(format!("{}: {why}", bot.name)))
     }
 
-    /// The program of a bot, and what it sees; `None` for a person. `built` is where its folder's copy is, when it was built in one.
+    /// The program of a bot that can be started, and what it sees; `None` for a person. `built` is where its folder's copy is, when it was built in one.
     pub(super) fn program(&self, bot: &BotSpec, built: Option<&Path>) -> Result<Option<Program>, String> {
         let BotKind::Program(launch) = &bot.kind else { return Ok(None) };
         let (argv, folder, env) = (launch.argv.clone(), launch.folder.clone(), launch.env.clone());
         let Some(sandbox) = self.sandbox.as_deref().filter(|_| !is_trusted(bot)) else {
+            check_built(launch, built)?;
             return Ok(Some(Program { argv, folder, env, view: None, user: None }));
         };
         let mut own = own_files(launch);
         own.files.retain(|file| !sandbox.shows(file));
         let mut argv = argv;
         argv[0] = interpreter(bot, launch, &mut own, sandbox)?;
-        check_first_line(launch, built, &own, sandbox)?;
+        let mut seen = Launch { argv: argv.clone(), ..launch.clone() };
+        if !seen.env.iter().any(|(key, _)| key == "PATH") {
+            check_first_line(&seen, built, &own, sandbox)?;
+            seen.env.push(("PATH".to_string(), sandbox.search_path()));
+        }
+        check_built(&seen, built)?;
         let read = match built {
             Some(copy) => vec![(copy.to_path_buf(), launch.folder.clone())],
             None => Vec::new(),
@@ -123,6 +128,11 @@ fn is_trusted(bot: &BotSpec) -> bool {
 fn interpreter(bot: &BotSpec, launch: &Launch, own: &mut OwnFiles, sandbox: &Sandbox) -> Result<String, String> {
     let given = &launch.argv[0];
     let path = PathBuf::from(given);
+    if !given.contains('/') {
+        // Not in the caller's PATH, it may be in the bot's.
+        let found = sandbox.find_program(OsStr::new(given));
+        return Ok(found.map_or_else(|| given.clone(), |found| found.to_string_lossy().into_owned()));
+    }
     let by_name = std::env::var_os("PATH")
         .is_some_and(|list| std::env::split_paths(&list).any(|folder| path.parent() == Some(folder.as_path())));
     let in_its_folder = own.folder.as_ref().is_some_and(|folder| path.starts_with(folder));

@@ -1,6 +1,6 @@
 //! A cup's entrants made ready: built, checked, shaken hands with, and known by what is in their files.
 
-use crate::cli::building::{Builder, check_built};
+use crate::cli::building::Builder;
 use crate::cli::confine::Confiner;
 use crate::cli::failure::Failure;
 use crate::cli::output;
@@ -73,10 +73,8 @@ pub(super) fn make_ready(cup: &Cup, confiner: &Confiner, logs: &Path, interrupt:
     let mut broken = BTreeMap::new();
     let mut programs = Vec::new();
     for (entrant, bot) in cup.bots.iter().enumerate() {
-        let ready = built.remove(&entrant).unwrap_or(Ok(None)).and_then(|built| {
-            check_built(launch(&bot.spec), built.as_deref())?;
-            confiner.program(&bot.spec, built.as_deref())
-        });
+        let built = built.remove(&entrant).unwrap_or(Ok(None));
+        let ready = built.and_then(|built| confiner.program(&bot.spec, built.as_deref()));
         programs.push(ready.unwrap_or_else(|why| {
             broken.insert(entrant, why);
             None

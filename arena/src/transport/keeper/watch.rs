@@ -6,6 +6,7 @@ use nix::sys::statfs::statfs;
 use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -96,8 +97,13 @@ fn resident_bytes() -> u64 {
     tree::descendants(Pid::this()).into_iter().filter_map(pages).sum::<u64>() * size as u64
 }
 
+/// Files in the bot's own temporary folder; none where it has the machine's, which others fill.
 fn temporary_files(bot: Pid) -> u64 {
     let folder = format!("/proc/{bot}/root/tmp");
+    let device = |folder: &str| fs::metadata(folder).ok().map(|about| about.dev());
+    if device(&folder) == device("/tmp") {
+        return 0;
+    }
     statfs(folder.as_str()).map_or(0, |about| about.files().saturating_sub(about.files_free()))
 }
 
