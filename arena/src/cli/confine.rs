@@ -128,11 +128,6 @@ fn is_trusted(bot: &BotSpec) -> bool {
 fn interpreter(bot: &BotSpec, launch: &Launch, own: &mut OwnFiles, sandbox: &Sandbox) -> Result<String, String> {
     let given = &launch.argv[0];
     let path = PathBuf::from(given);
-    if !given.contains('/') {
-        // Not in the caller's PATH, it may be in the bot's.
-        let found = sandbox.find_program(OsStr::new(given));
-        return Ok(found.map_or_else(|| given.clone(), |found| found.to_string_lossy().into_owned()));
-    }
     let by_name = std::env::var_os("PATH")
         .is_some_and(|list| std::env::split_paths(&list).any(|folder| path.parent() == Some(folder.as_path())));
     let in_its_folder = own.folder.as_ref().is_some_and(|folder| path.starts_with(folder));

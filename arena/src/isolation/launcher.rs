@@ -76,7 +76,7 @@ pub enum Word {
 pub fn run() -> ExitCode {
     let mut socket = inherited(SOCKET);
     let mut line = String::new();
-    if BufReader::with_capacity(1, &socket).read_line(&mut line).is_err() {
+    if BufReader::new(&socket).read_line(&mut line).is_err() {
         return ExitCode::FAILURE;
     }
     // Whoever does not listen any more has gone, and takes this process along.

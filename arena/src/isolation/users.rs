@@ -49,12 +49,9 @@ impl Users {
             return Err("a bot is never root: `users` must begin above 0".to_string());
         }
         let (first, last) = (*range.start(), *range.end());
-        if let Some(owner) = range.clone().find_map(|user| User::from_uid(Uid::from_raw(user)).ok().flatten()) {
-            return Err(format!(
-                "the users {first}-{last} are meant for bots, but {} is {}'s: name others, like users = \"71000-71999\" in \
-                 [isolation]",
-                owner.uid, owner.name
-            ));
+        // Of a thousand users one list is read; what other lists there are is asked for the one that is claimed.
+        if let Some((user, owner)) = listed_users().find(|(user, _)| range.contains(user)) {
+            return Err(format!("the users {first}-{last} are meant for bots, but {}", is_somebodys(user, &owner)));
         }
         let locks = Path::new(RUN).join("users");
         let made = DirBuilder::new().recursive(true).mode(0o755).create(&locks);
@@ -69,6 +66,9 @@ impl Users {
             let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
             let file = file.map_err(|error| format!("{} cannot be made: {error}", path.display()))?;
             if let Ok(lock) = Flock::lock(file, FlockArg::LockExclusiveNonblock) {
+                if let Ok(Some(owner)) = User::from_uid(Uid::from_raw(user)) {
+                    return Err(format!("the user {user} is meant for a bot, but {}", is_somebodys(user, &owner.name)));
+                }
                 return Ok(UserClaim { user, _lock: lock });
             }
         }
@@ -78,6 +78,20 @@ impl Users {
             self.range.end()
         ))
     }
+}
+
+/// The users in the system's own list: number and name.
+fn listed_users() -> impl Iterator<Item = (u32, String)> {
+    let list = fs::read_to_string("/etc/passwd").unwrap_or_default();
+    let user = |line: &str| {
+        let mut parts = line.split(':');
+        Some((parts.nth(2)?.parse().ok()?, line.split(':').next()?.to_string()))
+    };
+    list.lines().filter_map(user).collect::<Vec<_>>().into_iter()
+}
+
+fn is_somebodys(user: u32, owner: &str) -> String {
+    format!("{user} is {owner}'s: name others, like users = \"71000-71999\" in [isolation]")
 }
 
 /// Whether other users may reach and read this: every folder on the way may be entered by all, and the thing itself read.

@@ -109,8 +109,10 @@ pub fn run() -> ExitCode {
 fn keep() -> io::Result<()> {
     let mut socket = inherited_socket();
     let mut line = String::new();
-    // One byte at a time: whatever follows the line is an order, and must stay in the socket.
-    BufReader::with_capacity(1, &socket).read_line(&mut line)?;
+    let mut reader = BufReader::new(&socket);
+    reader.read_line(&mut line)?;
+    // Whatever follows the line is an order already.
+    let ordered = !reader.buffer().is_empty();
     let task: Task = serde_json::from_str(&line)?;
 
     prctl::set_child_subreaper(true)?;
@@ -131,7 +133,7 @@ fn keep() -> io::Result<()> {
     };
     tell(&mut socket, &Report::Started(ward.pid.as_raw()))?;
     let mut keeper = Keeper { socket, deaths, ward, watch: &task.watch, group: task.group.as_deref(), over: None };
-    let orphaned = keeper.attend()?;
+    let orphaned = !ordered && keeper.attend()?;
     keeper.clear(orphaned)
 }
 
@@ -272,7 +274,8 @@ fn remove_group(group: &Path, orphaned: bool) {
             _ => break,
         }
     }
-    if let Some(parent) = group.parent() {
+    // The arena removes the folder of all its groups itself, as long as it lives.
+    if let Some(parent) = group.parent().filter(|_| orphaned) {
         let _ = fs::remove_dir(parent);
     }
 }

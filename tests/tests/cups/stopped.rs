@@ -133,6 +133,8 @@ fn a_handshake_does_not_hold_up_a_stop() {
     running.signal(SIGINT);
     let run = running.finish(BOUND).expect("Ctrl-C ends it");
     assert_eq!(run.code, Some(130), "{run:#?}");
-    assert_eq!(cup.rows().len(), 0);
+    let how = "stopped before the first match; the same command goes on: arena tournament run cup.toml\n";
+    assert!(run.stdout.contains(how), "{run:#?}");
+    assert_eq!(transcripts(&cup.results()), Vec::<String>::new());
     assert_eq!(cup.arena.no_process_left(), Ok(()));
 }

@@ -94,6 +94,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
     let confiner = Confiner::prepare(&cup.isolation, cup.bots.iter().map(|bot| &bot.spec))?;
     let programs = make_ready(&mut cup, &confiner, &folder, arguments, &signals)?;
     if let Some(status) = signals.status() {
+        paper.line(&format!("stopped before the first match; the same command goes on: {}", same_command()))?;
         return Ok(status);
     }
     let records = entrants::records(&cup)?;
