@@ -51,7 +51,7 @@ fn processor_time_beyond_its_limit_forfeits_as_resource() {
 #[test]
 fn a_file_beyond_its_limit_forfeits_as_resource() {
     in_both_seats("--limit files=1MiB --move-time 30s", "file-size --file big", |arena, result, seat| {
-        resource(result, seat, &["file size", "1048576"]);
+        resource(result, seat, &["file size", "1 MiB"]);
         assert!(fs::metadata(arena.path("big")).is_ok_and(|about| about.len() <= 1 << 20));
     });
 }

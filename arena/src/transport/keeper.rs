@@ -131,7 +131,8 @@ fn keep() -> io::Result<()> {
         Err(Refused::Bot(errno)) => return tell(&mut socket, &Report::Failed(errno)),
         Err(Refused::Us(why)) => return tell(&mut socket, &Report::Unfit(why)),
     };
-    tell(&mut socket, &Report::Started(ward.pid.as_raw()))?;
+    // Without a reader the arena is gone already: then all that runs is to be ended.
+    let _ = tell(&mut socket, &Report::Started(ward.pid.as_raw()));
     let mut keeper = Keeper { socket, deaths, ward, watch: &task.watch, group: task.group.as_deref(), over: None };
     let orphaned = !ordered && keeper.attend()?;
     keeper.clear(orphaned)
