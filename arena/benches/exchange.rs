@@ -7,7 +7,6 @@
 
 mod script;
 
-use arena::game::Params;
 use arena::play::Program;
 use arena::table::Thinking;
 use arena::transport::{Host, cores};
