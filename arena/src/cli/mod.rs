@@ -4,6 +4,7 @@ mod bots;
 mod building;
 mod confine;
 mod crop;
+mod doctor;
 mod failure;
 mod feedback;
 mod games;
@@ -23,7 +24,7 @@ mod values;
 mod verify;
 mod viewer;
 
-use crate::isolation::launcher;
+use crate::isolation::{launcher, probe};
 use crate::transport::keeper;
 use clap::{Parser, Subcommand};
 use failure::Failure;
@@ -69,14 +70,19 @@ enum Command {
     Replay(replay::ReplayArguments),
     /// Referee transcripts once more, and name each that does not hold
     Verify(verify::VerifyArguments),
+    /// Tell how well bots are confined on this machine, by having a probe attack
+    Doctor(doctor::DoctorArguments),
 }
 
 /// Runs the program and says how it ended.
 pub fn main() -> ExitCode {
-    // Keeper and launcher are this program too, and must be it before anything else happens.
+    // Keeper, launcher and probe are this program too, and must be it before anything else happens.
     match std::env::args_os().nth(1) {
         Some(first) if first == keeper::SUBCOMMAND => return keeper::run(),
         Some(first) if first == launcher::SUBCOMMAND => return launcher::run(),
+        Some(first) if first == probe::SUBCOMMAND => {
+            return doctor::be_the_probe(&std::env::args().skip(2).collect::<Vec<_>>());
+        }
         _ => {}
     }
     let done = match Arguments::parse().command {
@@ -89,6 +95,7 @@ pub fn main() -> ExitCode {
         Command::Tournament(arguments) => tournament::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
+        Command::Doctor(arguments) => doctor::run(&arguments),
     };
     match done {
         Ok(status) => ExitCode::from(status),

@@ -9,6 +9,7 @@ mod syscalls;
 mod users;
 
 pub mod launcher;
+pub mod probe;
 
 pub use bubble::{Bubble, Inside};
 pub use launcher::{Order, Word};
