@@ -15,7 +15,7 @@ pub use bubble::{Bubble, Inside};
 pub use launcher::{Order, Word};
 pub use paths::version as landlock_version;
 pub use resources::Resources;
-pub use staging::{FOLDER_BYTES, FOLDER_DEPTH, FOLDER_FILES, Staging, copy_folder};
+pub use staging::{FOLDER_BYTES, FOLDER_DEPTH, FOLDER_FILES, Staging, copy_folder, make_folder};
 pub use users::{RANGE as USERS, UserClaim, Users, reachable_by_all};
 
 use serde::{Deserialize, Serialize};

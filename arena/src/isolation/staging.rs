@@ -36,7 +36,8 @@ impl Staging {
         let failed = |path: &Path, error: io::Error| format!("{} cannot be made: {error}", path.display());
         if root {
             let made = fs::DirBuilder::new().recursive(true).mode(0o755).create(&parent);
-            made.map_err(|error| failed(&parent, error))?;
+            let opened = made.and_then(|()| [Path::new(RUN), &parent].into_iter().try_for_each(open_to_all));
+            opened.map_err(|error| failed(&parent, error))?;
         }
         remove_what_dead_arenas_left(&parent);
         let prefix = format!("{PREFIX}{}-", std::process::id());
@@ -52,7 +53,7 @@ impl Staging {
     /// A new, empty folder in it.
     pub fn make(&self, name: &str) -> Result<PathBuf, String> {
         let path = self.folder.join(name);
-        fs::create_dir(&path).map_err(|error| format!("{} cannot be made: {error}", path.display()))?;
+        make_folder(&path).map_err(|error| format!("{} cannot be made: {error}", path.display()))?;
         Ok(path)
     }
 
@@ -60,6 +61,16 @@ impl Staging {
     pub fn path(&self) -> &Path {
         &self.folder
     }
+}
+
+/// Makes a folder that all may enter and list, if they get to it, whatever the umask of whoever runs the arena.
+pub fn make_folder(path: &Path) -> io::Result<()> {
+    fs::create_dir(path)?;
+    open_to_all(path)
+}
+
+fn open_to_all(folder: &Path) -> io::Result<()> {
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o755))
 }
 
 impl Drop for Staging {

@@ -195,7 +195,7 @@ impl Field {
     pub fn command(&self, arguments: &[&str]) -> Command {
         self.hand_over();
         let mut command = Command::new("prlimit");
-        let shell = "exec 9<\"$0\"; export PATH=\"$1\"; shift; exec \"$@\"";
+        let shell = "umask 077; exec 9<\"$0\"; export PATH=\"$1\"; shift; exec \"$@\"";
         command.args([MOST_PROCESSES, "/bin/sh", "-c", shell]).arg(self.path("open/private"));
         let path = match self.setting.1 {
             Layers::Strict => std::env::var_os("PATH").unwrap_or_default(),
