@@ -57,6 +57,9 @@ pub(super) fn run(arguments: &DoctorArguments) -> Result<u8, Failure> {
     let host = Host::new(true).confining(Some(Arc::clone(&sandbox)));
     let mut missing: Vec<String> = sandbox.lacks_for_strict().map(str::to_string).into_iter().collect();
     let found = attack(&sandbox, &host, &signals.interrupt());
+    if let Some(status) = signals.status() {
+        return Ok(status);
+    }
     let findings = found.unwrap_or_else(|why| {
         missing.push(format!("a probe cannot be confined: {why}"));
         Findings { attacks: Vec::new(), programs: Vec::new() }
@@ -289,9 +292,10 @@ impl Report<'_> {
         let mode = self.mode.as_str();
         let verdict = if self.holds { "holds here" } else { "does not hold here:" };
         lines.push(format!("isolation {mode} {verdict}"));
-        if self.mode != Mode::None {
-            lines.extend(self.missing.iter().map(|why| format!("  {why}")));
+        if self.holds && !self.missing.is_empty() {
+            lines.push("what strict isolation would lack:".to_string());
         }
+        lines.extend(self.missing.iter().map(|why| format!("  {why}")));
         output::line(lines.join("\n").trim_start_matches('\n'))?;
         Ok(())
     }

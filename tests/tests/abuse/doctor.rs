@@ -38,6 +38,9 @@ fn it_says_it_in_words_and_for_another_mode() {
         let (code, said) = doctor(setting, &["--isolation", "best-effort"]);
         assert_eq!(code, Some(0), "{said}");
         assert!(said.contains("isolation best-effort holds here"), "{said}");
+        // What strict would lack is said, and that it was not asked for.
+        let lacks = setting == (Whose::Ordinary, Layers::LauncherAlone);
+        assert_eq!(said.contains("what strict isolation would lack:\n  bubblewrap is not installed"), lacks, "{said}");
         for word in ["user", "namespaces", "landlock", "seccomp", "memory", "fair clock", "cores", "kernel", "python3"]
         {
             assert!(said.lines().any(|line| line.starts_with(word)), "{word}: {said}");
