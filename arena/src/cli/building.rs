@@ -2,7 +2,7 @@
 
 use super::confine::Confiner;
 use crate::config::{BotSpec, Launch, check_startable};
-use crate::isolation::{FOLDER_BYTES, UserClaim, View, copy_folder};
+use crate::isolation::{FOLDER_BYTES, FOLDER_DEPTH, FOLDER_FILES, UserClaim, View, copy_folder};
 use crate::transport::{Interrupt, Job, JobEnd, Limits, Program};
 use std::cell::Cell;
 use std::fs::{self, File};
@@ -64,8 +64,11 @@ impl Builder<'_> {
         let looks = Cell::new(0_u32);
         let too_much = || {
             looks.set(looks.get() + 1);
-            (looks.get().is_multiple_of(5) && size_of(&work) > FOLDER_BYTES)
-                .then(|| format!("it fills its folder with more than {} MiB", FOLDER_BYTES >> 20))
+            if !looks.get().is_multiple_of(5) {
+                return None;
+            }
+            let mut content = Content::default();
+            content.add(&work, 0).err()
         };
         self.run(&command, &program, &LIMITS, log, place, &too_much)?;
         // What it has made is copied once more: no link out of it, and nobody's to change.
@@ -118,13 +121,31 @@ pub(super) fn check_built(launch: &Launch, built: Option<&Path>) -> Result<(), S
     check_startable(&there).map_err(|error| error.to_string().replace(&copy.display().to_string(), &original))
 }
 
-fn size_of(folder: &Path) -> u64 {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    entries
-        .map(|entry| match entry.file_type() {
-            Ok(kind) if kind.is_dir() => size_of(&entry.path()),
-            Ok(_) => entry.metadata().map_or(0, |about| about.len()),
-            Err(_) => 0,
-        })
-        .sum()
+/// What is in a folder, counted until it is too much.
+#[derive(Default)]
+struct Content {
+    bytes: u64,
+    files: u64,
+}
+
+impl Content {
+    fn add(&mut self, folder: &Path, depth: usize) -> Result<(), String> {
+        if depth > FOLDER_DEPTH {
+            return Err(format!("it puts more than {FOLDER_DEPTH} folders into one another"));
+        }
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            self.files += 1;
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => self.add(&entry.path(), depth + 1)?,
+                _ => self.bytes += entry.metadata().map_or(0, |about| about.len()),
+            }
+            if self.bytes > FOLDER_BYTES {
+                return Err(format!("it fills its folder with more than {} MiB", FOLDER_BYTES >> 20));
+            }
+            if self.files > FOLDER_FILES {
+                return Err(format!("it fills its folder with more than {FOLDER_FILES} files"));
+            }
+        }
+        Ok(())
+    }
 }

@@ -4,7 +4,7 @@ use super::building::{Builder, check_built};
 use super::failure::Failure;
 use super::output;
 use crate::config::{BUILD_TIME, BotKind, BotSpec, Launch, OwnFiles, check_startable, own_files, program_in};
-use crate::isolation::{Mode, Sandbox, Settings, View, copy_folder};
+use crate::isolation::{Mode, Sandbox, Settings, View, copy_folder, make_folder};
 use crate::transport::{Host, Interrupt, Program};
 use std::ffi::OsStr;
 use std::fs::File;
@@ -99,13 +99,17 @@ impl Confiner {
             let staged = sandbox.staging().make(&format!("bot-{}", bot.name))?;
             if let Some(own_folder) = folder_to_bind {
                 let copy = staged.join("folder");
-                std::fs::create_dir(&copy).map_err(|error| format!("{} cannot be made: {error}", copy.display()))?;
+                make_folder(&copy).map_err(|error| format!("{} cannot be made: {error}", copy.display()))?;
                 copy_folder(own_folder, &copy, None)?;
                 view.read.push((copy, own_folder.clone()));
             }
             for (number, file) in own.files.iter().enumerate() {
-                let copy = staged.join(format!("file-{number}"));
-                copy_file(file, &copy).map_err(|error| format!("{} cannot be copied: {error}", file.display()))?;
+                // Under its own name: interpreters tell languages by it, and without namespaces the bot is started from there.
+                let place = staged.join(format!("file-{number}"));
+                let copy = place.join(file.file_name().unwrap_or(OsStr::new("file")));
+                make_folder(&place)
+                    .and_then(|()| copy_file(file, &copy))
+                    .map_err(|error| format!("{} cannot be copied: {error}", file.display()))?;
                 view.read.push((copy, file.clone()));
             }
         } else {

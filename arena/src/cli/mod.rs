@@ -6,6 +6,7 @@ mod clock_flags;
 mod confine;
 mod crop;
 mod debug;
+mod doctor;
 mod failure;
 mod feedback;
 mod games;
@@ -28,7 +29,7 @@ mod values;
 mod verify;
 mod viewer;
 
-use crate::isolation::launcher;
+use crate::isolation::{launcher, probe};
 use crate::transport::keeper;
 use clap::{Parser, Subcommand};
 use failure::Failure;
@@ -78,14 +79,19 @@ enum Command {
     Debug(Box<debug::DebugArguments>),
     /// Referee transcripts once more, and name each that does not hold
     Verify(verify::VerifyArguments),
+    /// Tell how well bots are confined on this machine, by having a probe attack
+    Doctor(doctor::DoctorArguments),
 }
 
 /// Runs the program and says how it ended.
 pub fn main() -> ExitCode {
-    // Keeper and launcher are this program too, and must be it before anything else happens.
+    // Keeper, launcher and probe are this program too, and must be it before anything else happens.
     match std::env::args_os().nth(1) {
         Some(first) if first == keeper::SUBCOMMAND => return keeper::run(),
         Some(first) if first == launcher::SUBCOMMAND => return launcher::run(),
+        Some(first) if first == probe::SUBCOMMAND => {
+            return doctor::be_the_probe(&std::env::args().skip(2).collect::<Vec<_>>());
+        }
         _ => {}
     }
     let done = match Arguments::parse().command {
@@ -100,6 +106,7 @@ pub fn main() -> ExitCode {
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Debug(arguments) => debug::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
+        Command::Doctor(arguments) => doctor::run(&arguments),
     };
     match done {
         Ok(status) => ExitCode::from(status),

@@ -153,7 +153,11 @@ fn give_up_rights(order: &Order) -> Result<(), String> {
         paths::confine(&order.read, &order.write, order.network)?;
     }
     order.limits.set()?;
-    syscalls::confine(order.network)
+    syscalls::confine(syscalls::Around {
+        network: order.network,
+        namespaces: order.first,
+        writes: !order.write.is_empty(),
+    })
 }
 
 /// Waits for the bot and for all that it orphans. The end of this process is the end of all others in its namespace.

@@ -9,12 +9,13 @@ mod syscalls;
 mod users;
 
 pub mod launcher;
+pub mod probe;
 
 pub use bubble::{Bubble, Inside};
 pub use launcher::{Order, Word};
 pub use paths::version as landlock_version;
 pub use resources::Resources;
-pub use staging::{FOLDER_BYTES, Staging, copy_folder};
+pub use staging::{FOLDER_BYTES, FOLDER_DEPTH, FOLDER_FILES, Staging, copy_folder, make_folder};
 pub use users::{RANGE as USERS, UserClaim, Users, reachable_by_all};
 
 use serde::{Deserialize, Serialize};
@@ -24,6 +25,10 @@ use std::path::{Path, PathBuf};
 
 /// Programs are looked up here by a confined bot, at the last.
 const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
+
+/// How many more processes and threads whoever runs the arena may start beside a bot that is counted with them, before the bot is
+/// refused its own.
+const OF_OTHERS: u64 = 1024;
 
 /// How bots are confined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -104,6 +109,13 @@ pub struct Confinement {
     pub order: Order,
 }
 
+impl Confinement {
+    /// Whether the bot's processes are counted by the kernel together with those of whoever runs the arena.
+    pub fn shares_its_user(&self) -> bool {
+        self.user.is_none() && !self.order.first
+    }
+}
+
 /// What is in force in a match, as it is recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InForce {
@@ -151,9 +163,7 @@ impl Sandbox {
         let trial = users.as_ref().map(Users::claim).transpose()?;
         let bubble = Bubble::find(trial.as_ref().map(UserClaim::user));
         let landlock = landlock_version();
-        if let (Mode::Strict, Err(why)) = (settings.mode, &bubble)
-            && (users.is_none() || landlock == 0)
-        {
+        if let (Mode::Strict, Some(why)) = (settings.mode, lacking(&bubble, users.is_some(), landlock)) {
             return Err(format!(
                 "strict isolation does not hold here: {why}. `arena doctor` tells of each layer; write `--isolation best-effort` \
                  (mode = \"best-effort\" in [isolation]) for what there is, or `none` for bots that are trusted"
@@ -179,6 +189,26 @@ impl Sandbox {
             read: settings.read.clone(),
             staging,
         }))
+    }
+
+    /// The version of bubblewrap, or why there is none that works.
+    pub fn bubble(&self) -> Result<&str, String> {
+        self.bubble.as_ref().map(Bubble::version).map_err(String::clone)
+    }
+
+    /// What strict isolation lacks here.
+    pub fn lacks_for_strict(&self) -> Option<&str> {
+        lacking(&self.bubble, self.users.is_some(), self.landlock)
+    }
+
+    /// The version of Landlock; 0 where there is none.
+    pub fn landlock(&self) -> u32 {
+        self.landlock
+    }
+
+    /// The arena's own program, where bots' users can read it.
+    pub fn program(&self) -> &Path {
+        &self.launcher
     }
 
     /// How bots are confined.
@@ -287,12 +317,23 @@ impl Sandbox {
         }
         let mut limits = allowance.resources.clone();
         if !inside && user.is_none() {
-            // It would count all processes of whoever runs the arena.
-            limits.processes = None;
+            // It counts all processes of whoever runs the arena, so it is only the last stop: the keeper looks, too.
+            limits.processes = limits.processes.map(|most| resources::tasks_of_this_user() + most + OF_OTHERS);
+        }
+        // A file that is named from its folder is not found there, if it was copied to another.
+        let named = |word: &String| {
+            let whole = folder.join(word);
+            let is_bound = !inside && view.read.iter().any(|(_, here)| *here == whole);
+            if is_bound { moved(&whole.to_string_lossy()) } else { moved(word) }
+        };
+        let mut start_in = PathBuf::from(moved(&folder.to_string_lossy()));
+        if !inside && user.is_some() && !reachable_by_all(&start_in) {
+            // The folder of whoever runs the arena may be closed to the bot's user.
+            start_in = "/".into();
         }
         let order = Order {
-            argv: argv.iter().map(|word| moved(word)).collect(),
-            folder: moved(&folder.to_string_lossy()).into(),
+            argv: argv.iter().map(named).collect(),
+            folder: start_in,
             env: own,
             limits,
             read: places(&view.read).into_iter().chain(self.read.iter().cloned()).collect(),
@@ -314,6 +355,11 @@ impl Sandbox {
         };
         Confinement { command, user, order }
     }
+}
+
+/// What strict isolation lacks: bots are kept apart by namespaces, or by users of their own and by Landlock.
+fn lacking(bubble: &Result<Bubble, String>, users: bool, landlock: u32) -> Option<&str> {
+    bubble.as_ref().err().filter(|_| !users || landlock == 0).map(String::as_str)
 }
 
 /// The arena's program, where every user can read it.

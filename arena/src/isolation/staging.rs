@@ -16,6 +16,9 @@ pub const FOLDER_BYTES: u64 = 512 << 20;
 /// How many files it may hold.
 pub const FOLDER_FILES: u64 = 50_000;
 
+/// How many folders may lie in one another in it.
+pub const FOLDER_DEPTH: usize = 64;
+
 /// An arena's folder for copies is called so, with its process id.
 const PREFIX: &str = "arena-";
 
@@ -33,7 +36,8 @@ impl Staging {
         let failed = |path: &Path, error: io::Error| format!("{} cannot be made: {error}", path.display());
         if root {
             let made = fs::DirBuilder::new().recursive(true).mode(0o755).create(&parent);
-            made.map_err(|error| failed(&parent, error))?;
+            let opened = made.and_then(|()| [Path::new(RUN), &parent].into_iter().try_for_each(open_to_all));
+            opened.map_err(|error| failed(&parent, error))?;
         }
         remove_what_dead_arenas_left(&parent);
         let prefix = format!("{PREFIX}{}-", std::process::id());
@@ -49,7 +53,7 @@ impl Staging {
     /// A new, empty folder in it.
     pub fn make(&self, name: &str) -> Result<PathBuf, String> {
         let path = self.folder.join(name);
-        fs::create_dir(&path).map_err(|error| format!("{} cannot be made: {error}", path.display()))?;
+        make_folder(&path).map_err(|error| format!("{} cannot be made: {error}", path.display()))?;
         Ok(path)
     }
 
@@ -57,6 +61,16 @@ impl Staging {
     pub fn path(&self) -> &Path {
         &self.folder
     }
+}
+
+/// Makes a folder that all may enter and list, if they get to it, whatever the umask of whoever runs the arena.
+pub fn make_folder(path: &Path) -> io::Result<()> {
+    fs::create_dir(path)?;
+    open_to_all(path)
+}
+
+fn open_to_all(folder: &Path) -> io::Result<()> {
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o755))
 }
 
 impl Drop for Staging {
@@ -121,6 +135,9 @@ impl Copy<'_> {
                 }
                 to.symlink_contents(&target, &name).map_err(|error| self.failed(&path, &error))?;
             } else if kind.is_dir() {
+                if path.components().count() > FOLDER_DEPTH {
+                    return Err(self.refused(&path, &format!("it lies in more than {FOLDER_DEPTH} folders")));
+                }
                 let deeper = from.open_dir(&name).map_err(|error| self.failed(&path, &error))?;
                 to.create_dir_with(&name, &CapDirBuilder::new()).map_err(|error| self.failed(&path, &error))?;
                 let below = to.open_dir(&name).map_err(|error| self.failed(&path, &error))?;
@@ -224,6 +241,16 @@ mod tests {
         copy_folder(from.path(), to.path(), None).unwrap();
         assert_eq!(fs::read_to_string(to.path().join("link")).unwrap(), "#!/bin/sh\n");
         assert_eq!(fs::metadata(to.path().join("deep/bot")).unwrap().permissions().mode() & 0o777, 0o755);
+    }
+
+    #[test]
+    fn a_nest_of_folders_is_refused_before_it_costs_much() {
+        let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        fs::create_dir_all(from.path().join("a/".repeat(FOLDER_DEPTH))).unwrap();
+        copy_folder(from.path(), to.path(), None).unwrap();
+        fs::create_dir(from.path().join("a/".repeat(FOLDER_DEPTH + 1))).unwrap();
+        let to = tempfile::tempdir().unwrap();
+        assert!(copy_folder(from.path(), to.path(), None).unwrap_err().contains("more than 64 folders"));
     }
 
     #[test]

@@ -54,11 +54,13 @@ pub(super) fn fault(chair: &mut Chair, cause: Cause, circumstances: &Circumstanc
         Cause::Malformed { why, line } => (Reason::Malformed, why, kept(&line)),
         Cause::Flood(flood) => (Reason::Flood, flooded(chair, flood), None),
         Cause::Ended(ended) => match chair.channel.limit_passed(ended) {
-            Some(limit) => (
-                Reason::Resource,
-                format!("passed its limit of {limit}: it {}{}", describe_end(ended), said_last(chair)),
-                None,
-            ),
+            Some(limit) => {
+                let how = match ended.over {
+                    Some(_) => "it was ended for that".to_string(),
+                    None => format!("it {}", describe_end(ended)),
+                };
+                (Reason::Resource, format!("passed its limit of {limit}: {how}{}", said_last(chair)), None)
+            }
             None => (Reason::Crashed, crashed(chair, &describe_end(ended), circumstances), None),
         },
         Cause::ClosedOutput => {

@@ -5,8 +5,11 @@ use nix::fcntl::{Flock, FlockArg};
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
 use std::fs::{self, File, OpenOptions, Permissions};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::PathBuf;
+
+/// Every user's arenas meet here.
+const FOLDER: &str = "/tmp/arena-cores";
 
 /// A core that this arena holds, so that another arena takes a different one.
 #[derive(Debug)]
@@ -46,6 +49,21 @@ pub fn claim_one() -> Claim {
     Claim { core: cores.last().copied().unwrap_or(0), _lock: None }
 }
 
+/// The cores that this process may use, and the process that has claimed each.
+pub fn claims() -> Vec<(usize, Option<i32>)> {
+    let locks = fs::read_to_string("/proc/locks").unwrap_or_default();
+    let holder = |core: usize| {
+        let file = fs::metadata(PathBuf::from(FOLDER).join(core.to_string())).ok()?;
+        let end = format!(":{}", file.ino());
+        locks.lines().find_map(|line| {
+            // Number, kind, how, for what, process, device:inode.
+            let words: Vec<&str> = line.split_whitespace().collect();
+            (words.get(1) == Some(&"FLOCK") && words.get(5)?.ends_with(&end)).then(|| words[4].parse().ok())?
+        })
+    };
+    allowed().into_iter().map(|core| (core, holder(core))).collect()
+}
+
 /// Binds the calling thread, and the processes that it will start, to these cores.
 pub fn bind_this_thread(cores: &[usize]) -> Result<(), String> {
     let allowed = allowed();
@@ -79,9 +97,8 @@ pub fn parse_list(text: &str) -> Result<Vec<usize>, String> {
 }
 
 fn lock(core: usize) -> Option<Flock<File>> {
-    let folder = PathBuf::from("/tmp/arena-cores");
+    let folder = PathBuf::from(FOLDER);
     if fs::create_dir(&folder).is_ok() {
-        // Every user's arenas meet here.
         let _ = fs::set_permissions(&folder, Permissions::from_mode(0o1777));
     }
     let path = folder.join(core.to_string());

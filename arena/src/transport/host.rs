@@ -3,7 +3,9 @@
 use super::group::{Group, Groups};
 use super::keeper::{self, Watch};
 use super::limits::Limits;
-use crate::isolation::{InForce, Sandbox};
+use super::load::Source;
+use crate::isolation::{Confinement, InForce, Sandbox};
+use std::fs;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -64,6 +66,30 @@ impl Host {
         InForce { mode: sandbox.mode(), layers }
     }
 
+    /// Whether bots have control groups that freeze, kill and measure them; else why not.
+    pub fn has_groups(&self) -> Result<(), String> {
+        match &self.groups {
+            Some(_) => Ok(()),
+            None => Groups::new().map(drop),
+        }
+    }
+
+    /// What tells a slow bot from a crowded core, as in a transcript.
+    pub fn fair_clock(&self) -> &'static str {
+        let group = self.groups.as_ref().and_then(|groups| groups.make().ok());
+        self.gauge_source(group.as_ref()).as_str()
+    }
+
+    /// Where the waiting of a bot in this group is read.
+    pub(super) fn gauge_source(&self, group: Option<&Group>) -> Source {
+        let threads = Source::Threads { held: self.held_to_one_core };
+        match group {
+            Some(group) if self.held_to_one_core => Source::of_group(group).unwrap_or(threads),
+            _ if fs::exists("/proc/self/schedstat").unwrap_or(false) => threads,
+            _ => Source::None,
+        }
+    }
+
     /// What holds bots to their memory, in words.
     pub fn memory_hold(&self) -> &'static str {
         match self.memory {
@@ -78,7 +104,7 @@ impl Host {
         &self,
         limits: &Limits,
         group: Option<&Group>,
-        temporary: bool,
+        confinement: Option<&Confinement>,
     ) -> io::Result<(Watch, Option<Group>)> {
         let own = match (&self.memory, limits.memory_bytes) {
             (MemoryHold::Groups(groups), Some(_)) => Some(groups.make()?),
@@ -97,7 +123,9 @@ impl Host {
             memory_group: holder.filter(|_| limits.memory_bytes.is_some()).map(path),
             cpu_us: limits.cpu_seconds.map(|seconds| seconds * 1_000_000),
             cpu_group: group.map(path),
-            temporary,
+            // Without a namespace there is no folder to write into.
+            temporary: confinement.is_some_and(|confinement| confinement.order.first),
+            processes: limits.processes.filter(|_| confinement.is_some_and(Confinement::shares_its_user)),
         };
         Ok((watch, own))
     }

@@ -222,6 +222,8 @@ impl Keeper<'_> {
     /// Kills and reaps until nothing is left, and tells what the bot had left behind.
     fn clear(mut self, orphaned: bool) -> io::Result<()> {
         self.ward.count_strays();
+        // Who is killed before its parent has waited for it leaves no word of its time.
+        let ran = self.watch.processor_us();
         loop {
             self.kill_all();
             if self.reap() {
@@ -236,8 +238,8 @@ impl Keeper<'_> {
         for group in self.group.into_iter().chain(self.watch.group()) {
             remove_group(group, orphaned);
         }
-        let (cpu_us, peak_kib) = usage();
-        let _ = tell(&mut self.socket, &Report::Clean { killed: self.ward.strays, cpu_us, peak_kib });
+        let (reaped, peak_kib) = usage();
+        let _ = tell(&mut self.socket, &Report::Clean { killed: self.ward.strays, cpu_us: reaped.max(ran), peak_kib });
         Ok(())
     }
 }

@@ -119,8 +119,7 @@ impl Kept {
             let allowance = limits.allowance(network);
             sandbox.confine(&program.argv, &program.folder, &program.env, view, &allowance, number)
         });
-        let has_temporary = confinement.as_ref().is_some_and(|confinement| confinement.order.first);
-        let (watch, memory_group) = host.watch(&limits, group.as_ref(), has_temporary)?;
+        let (watch, memory_group) = host.watch(&limits, group.as_ref(), confinement.as_ref())?;
         let task = Task {
             argv: program.argv.clone(),
             folder: program.folder.clone(),

@@ -60,6 +60,7 @@ impl Limits {
         match ended.over {
             Some(Over::Memory) => return self.memory_bytes.map(|most| format!("memory: {} in all", mib(most))),
             Some(Over::Processor) => return self.cpu_seconds.map(processor),
+            Some(Over::Processes) => return self.processes.map(|most| format!("processes: {most} in all")),
             Some(Over::TemporaryFiles) => return Some(format!("temporary files: {TEMPORARY_FILES}")),
             None => {}
         }

@@ -10,7 +10,7 @@ use super::{Channel, DESCRIPTORS, Inbox, Interests, ProcessState, Readiness, Usa
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::PollFlags;
 use nix::sys::signal::Signal;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::process::Stdio;
@@ -38,11 +38,7 @@ impl Process {
     pub fn spawn(host: &Host, program: &Program, limits: &Limits) -> Result<Process, SpawnError> {
         let piped = [(); 3].map(|()| Stdio::piped());
         let (kept, (stdin, stdout, stderr)) = Kept::start(host, program, limits, piped, false)?;
-        let source = match &kept.group {
-            Some(group) if host.held_to_one_core => Source::of_group(group).unwrap_or(Source::Threads { held: true }),
-            _ if fs::exists("/proc/self/schedstat").unwrap_or(false) => Source::Threads { held: host.held_to_one_core },
-            _ => Source::None,
-        };
+        let source = host.gauge_source(kept.group.as_ref());
         let piped = "its three streams are piped";
         Ok(Process {
             kept,

@@ -110,6 +110,20 @@ pub fn run_times(root: Pid) -> BTreeMap<String, RunTimes> {
     tasks.filter_map(|task| Some((run_times_of(&task)?, task))).map(|(times, task)| (task, times)).collect()
 }
 
+/// Processor time in microseconds of all processes below `root`, and of those that these or `root` have waited for; in steps of the
+/// kernel's clock ticks.
+pub fn processor_us(root: Pid) -> u64 {
+    let ticks = |pid: Pid, fields: &[usize]| -> u64 {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        fields.iter().filter_map(|number| field(&stat, *number)?.parse::<u64>().ok()).sum()
+    };
+    // Own user and system time are fields 14 and 15; of children that were waited for, 16 and 17.
+    let all =
+        descendants(root).into_iter().map(|pid| ticks(pid, &[14, 15, 16, 17])).sum::<u64>() + ticks(root, &[16, 17]);
+    let a_second = nix::unistd::sysconf(nix::unistd::SysconfVar::CLK_TCK).ok().flatten().unwrap_or(100);
+    all * 1_000_000 / a_second as u64
+}
+
 /// The numbers of a `schedstat` file.
 pub fn read_run_times(text: &str) -> Option<RunTimes> {
     let mut numbers = text.split_whitespace().map(str::parse);

@@ -26,6 +26,8 @@ pub enum Over {
     Processor,
     /// The number of temporary files.
     TemporaryFiles,
+    /// The number of processes and threads.
+    Processes,
 }
 
 /// What is watched.
@@ -39,15 +41,17 @@ pub struct Watch {
     pub cpu_us: Option<u64>,
     /// The control group that counts it, when there is one.
     pub cpu_group: Option<PathBuf>,
-    /// Whether it has a temporary folder of its own.
+    /// Whether it has temporary folders of its own.
     pub temporary: bool,
+    /// The most processes and threads, where the kernel does not hold it to that.
+    pub processes: Option<u64>,
 }
 
 impl Watch {
     /// How often is to be looked; never, when the kernel holds all limits.
     pub(super) fn interval(&self) -> Option<Duration> {
         let looked_at = self.memory_group.is_none() && (self.memory_bytes.is_some() || self.temporary);
-        (looked_at || self.cpu_us.is_some()).then_some(INTERVAL)
+        (looked_at || self.cpu_us.is_some() || self.processes.is_some()).then_some(INTERVAL)
     }
 
     /// The control group besides the one in which it is frozen.
@@ -57,8 +61,16 @@ impl Watch {
 
     /// The limit that the bot has passed, if one.
     pub(super) fn passed(&self, bot: Pid) -> Option<Over> {
-        if self.memory_group.is_none() && self.memory_bytes.is_some_and(|most| resident_bytes() > most) {
-            return Some(Over::Memory);
+        let memory = self.memory_bytes.filter(|_| self.memory_group.is_none());
+        if memory.is_some() || self.processes.is_some() {
+            let used = Used::now();
+            // Most of what a process has of its parent's memory it shares with it: told apart only when it matters, as that takes long.
+            if memory.is_some_and(|most| used.awake && used.bytes > most && Used::with_shares().bytes > most) {
+                return Some(Over::Memory);
+            }
+            if self.processes.is_some_and(|most| used.tasks > most) {
+                return Some(Over::Processes);
+            }
         }
         if self.cpu_us.is_some_and(|most| self.processor_us() > most) {
             return Some(Over::Processor);
@@ -78,33 +90,76 @@ impl Watch {
         (ended > 0).then_some(Over::Memory)
     }
 
-    fn processor_us(&self) -> u64 {
+    /// Processor time used so far, in microseconds.
+    pub(super) fn processor_us(&self) -> u64 {
         let counted = self.cpu_group.as_deref().and_then(|group| {
             let text = fs::read_to_string(group.join("cpu.stat")).ok()?;
             text.lines().find_map(|line| line.strip_prefix("usage_usec "))?.trim().parse().ok()
         });
-        counted.unwrap_or_else(|| tree::run_times(Pid::this()).values().map(|times| times.ran / 1000).sum())
+        counted.unwrap_or_else(|| tree::processor_us(Pid::this()))
     }
 }
 
-/// Memory in use by all processes of the bot, in bytes; what they share counts for each.
-fn resident_bytes() -> u64 {
-    let pages = |pid: Pid| {
-        let text = fs::read_to_string(format!("/proc/{pid}/statm")).ok()?;
-        text.split(' ').nth(1)?.parse::<u64>().ok()
-    };
-    let size = nix::unistd::sysconf(nix::unistd::SysconfVar::PAGE_SIZE).ok().flatten().unwrap_or(4096);
-    tree::descendants(Pid::this()).into_iter().filter_map(pages).sum::<u64>() * size as u64
+/// What all processes of the bot use together.
+#[derive(Default)]
+struct Used {
+    /// Memory, in bytes: what is in use or was swapped out, and the tables that lead to it.
+    bytes: u64,
+    /// Processes and threads.
+    tasks: u64,
+    /// Whether one of them may run: what is stopped takes nothing more.
+    awake: bool,
+}
+
+impl Used {
+    /// What they share counts for each.
+    fn now() -> Used {
+        Used::by(|_| None)
+    }
+
+    /// What they share counts once.
+    fn with_shares() -> Used {
+        Used::by(|pid| {
+            let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
+            let sizes = text.lines().filter_map(|line| line.strip_prefix("Pss:").or(line.strip_prefix("SwapPss:")));
+            sizes.map(|size| size.split_whitespace().next()?.parse::<u64>().ok()).sum()
+        })
+    }
+
+    /// `kib`: the memory of a process, where it is known better than the first sight tells.
+    fn by(kib: impl Fn(Pid) -> Option<u64>) -> Used {
+        let mut used = Used::default();
+        for pid in tree::descendants(Pid::this()) {
+            let better = kib(pid);
+            used.bytes += better.unwrap_or(0) << 10;
+            let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+            for line in status.lines() {
+                let Some((key, value)) = line.split_once(':') else { continue };
+                let number = || value.split_whitespace().next().and_then(|word| word.parse::<u64>().ok()).unwrap_or(0);
+                match key {
+                    "VmRSS" | "VmSwap" if better.is_none() => used.bytes += number() << 10,
+                    "VmPTE" => used.bytes += number() << 10,
+                    "Threads" => used.tasks += number(),
+                    "State" => used.awake |= !value.trim_start().starts_with(['T', 'Z']),
+                    _ => {}
+                }
+            }
+        }
+        used
+    }
 }
 
 /// Files in the bot's own temporary folder; none where it has the machine's, which others fill.
 fn temporary_files(bot: Pid) -> u64 {
-    let folder = format!("/proc/{bot}/root/tmp");
-    let device = |folder: &str| fs::metadata(folder).ok().map(|about| about.dev());
-    if device(&folder) == device("/tmp") {
-        return 0;
-    }
-    statfs(folder.as_str()).map_or(0, |about| about.files().saturating_sub(about.files_free()))
+    let used = |folder: &str| {
+        let its = format!("/proc/{bot}/root{folder}");
+        let device = |folder: &str| fs::metadata(folder).ok().map(|about| about.dev());
+        if device(&its) == device(folder) {
+            return 0;
+        }
+        statfs(its.as_str()).map_or(0, |about| about.files().saturating_sub(about.files_free()))
+    };
+    used("/tmp") + used("/dev/shm")
 }
 
 /// Holds a control group to this much memory, with whichever kind of group it is.
