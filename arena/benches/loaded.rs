@@ -6,6 +6,7 @@
 //! counts, where the fair clock's times come from, and by how much the arena itself was late at the worst.
 //! An answer that was late is in the counts, not among those times.
 
+#[path = "support/bot.rs"]
 mod bot;
 
 use arena::clock::Clock;

@@ -1,10 +1,11 @@
 //! What several benchmarks of whole cups need: a bot that costs nothing, and a run of the arena with its cost.
 #![allow(dead_code, reason = "each benchmark is a program of its own, and takes some of it")]
 
+mod bot;
+
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeVal;
 use std::ffi::OsStr;
-use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant, SystemTime};
@@ -15,7 +16,7 @@ pub const TWENTY_TURNS: &str = "[params]\nn = 1\nrounds = 10\n";
 /// What the first word of a benchmark's command line makes it do instead: play as a bot, or run a command and tell its cost.
 pub fn plays_another_part(arguments: &[String]) -> bool {
     match arguments {
-        [word, ..] if word == "empty-moves" => empty_moves().expect("the arena listens"),
+        [word, ..] if word == "empty-moves" => bot::empty_moves(Duration::ZERO).expect("the arena listens"),
         [word, command @ ..] if word == "cost-of" => tell_cost(command),
         _ => return false,
     }
@@ -85,26 +86,4 @@ fn tell_cost(command: &[String]) {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN).expect("the system counts what children use");
     eprintln!("{}", usage.max_rss());
     std::process::exit(status.code().unwrap_or(1));
-}
-
-/// A bot that makes no flip, at once, in any number of matches.
-fn empty_moves() -> io::Result<()> {
-    let mut input = BufReader::with_capacity(64 * 1024, io::stdin().lock());
-    let mut output = io::stdout().lock();
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        if input.read_until(b'\n', &mut line)? == 0 {
-            return Ok(());
-        }
-        if let Some(rest) = line.strip_prefix(br#"{"type":"turn","turn":"#) {
-            let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-            output.write_all(b"{\"turn\":")?;
-            output.write_all(&rest[..digits])?;
-            output.write_all(b",\"move\":[]}\n")?;
-        } else if line.starts_with(br#"{"type":"start""#) {
-            output.write_all(b"{\"type\":\"ready\",\"reuse\":true}\n")?;
-        }
-        output.flush()?;
-    }
 }
