@@ -3,6 +3,7 @@
 mod bots;
 mod building;
 mod clock_flags;
+mod compare;
 mod confine;
 mod crop;
 mod debug;
@@ -68,6 +69,8 @@ enum Command {
     NotippingClient(notipping_client::ClientArguments),
     /// Play a cup, prepare one, look at its tables
     Tournament(Box<tournament::TournamentArguments>),
+    /// Tell whether a new version of a bot is better than the old one
+    Compare(Box<compare::CompareArguments>),
     /// Step through a recorded match
     Replay(replay::ReplayArguments),
     /// Put the requests of a recorded match to a bot again
@@ -92,6 +95,7 @@ pub fn main() -> ExitCode {
         Command::NotippingServer(arguments) => notipping_server::run(&arguments),
         Command::NotippingClient(arguments) => notipping_client::run(&arguments),
         Command::Tournament(arguments) => tournament::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Debug(arguments) => debug::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),

@@ -8,7 +8,7 @@ use crate::cli::signals::Signals;
 use crate::cli::{DONE, FOUND_WRONG, output};
 use crate::config::{Cup, read_cup};
 use crate::tournament::folder::Folder;
-use crate::tournament::slot::{Conditions, Outcome, PlayedMatch, Slot};
+use crate::tournament::slot::{Outcome, PlayedMatch, Slot};
 use crate::tournament::{Half, formats};
 use crate::transport::{Host, Program, cores};
 use std::fs;
@@ -72,17 +72,8 @@ fn samples(
     folder: &Folder,
     signals: &Signals,
 ) -> Result<Vec<Sample>, Failure> {
-    let field = cup.field();
-    let conditions = Conditions {
-        game: cup.game,
-        programs,
-        clock: cup.clock.clone(),
-        limits: cup.limits.clone(),
-        hints: cup.hints,
-        thinking: cup.thinking,
-        reuse: cup.reuse,
-        field: field.clone(),
-    };
+    let conditions = entrants::conditions(cup, programs);
+    let field = &conditions.field;
     let claim = cores::claim_one();
     let mut slot =
         Slot::new(&conditions, folder, vec![claim.core()], host, signals.interrupt()).map_err(Failure::new)?;

@@ -10,6 +10,7 @@ use crate::play::seat_program;
 use crate::seat::{BySeat, Seat};
 use crate::table::{Opening, Outcome, Table, Thinking};
 use crate::tournament::Entrant;
+use crate::tournament::slot::Conditions;
 use crate::transport::{Host, Interrupt, Program};
 use crate::verdict::{Reason, Verdict};
 use serde::{Deserialize, Serialize};
@@ -53,6 +54,20 @@ pub(super) fn records(cup: &Cup) -> Result<Vec<EntrantRecord>, Failure> {
             })
         })
         .collect()
+}
+
+/// What is the same for all matches of a cup that is played with these programs.
+pub(in crate::cli) fn conditions(cup: &Cup, programs: Vec<Program>) -> Conditions {
+    Conditions {
+        game: cup.game,
+        programs,
+        clock: cup.clock.clone(),
+        limits: cup.limits.clone(),
+        hints: cup.hints,
+        thinking: cup.thinking,
+        reuse: cup.reuse,
+        field: cup.field(),
+    }
 }
 
 fn launch(spec: &BotSpec) -> &Launch {

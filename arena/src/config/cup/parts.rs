@@ -6,6 +6,7 @@ use crate::config::ConfigError;
 use crate::config::names::name_from;
 use crate::game::Params;
 use crate::games::find;
+use crate::isolation::Mode;
 use crate::table::Thinking;
 use crate::tournament::formats::FORMATS;
 use serde_json::Value;
@@ -22,6 +23,8 @@ pub struct CupParts<'a> {
     pub game: &'a str,
     /// The bots, in any BOT form.
     pub bots: &'a [String],
+    /// What each is called; empty where that is left to them.
+    pub names: &'a [String],
     /// The format. In a gauntlet the first bot is the challenger.
     pub format: Option<&'a str>,
     /// Paired matches per pairing and parameter set.
@@ -36,6 +39,10 @@ pub struct CupParts<'a> {
     pub hints: bool,
     /// What a bot may do in its rival's turn.
     pub thinking: Thinking,
+    /// How bots are confined that do not come with the arena.
+    pub isolation: Option<Mode>,
+    /// Further tables, as a cup file has them.
+    pub tables: &'a str,
 }
 
 /// The cup of these parts: its text is written, and read through the checks that a file goes through. `folder` is the
@@ -112,12 +119,17 @@ fn written(parts: &CupParts<'_>) -> String {
     lines.extend(parts.hints.then(|| "hints = true".to_string()));
     lines.push(format!("thinking = {}", quoted(parts.thinking.as_str())));
     lines.extend(parts.clock.iter().flat_map(clock_lines));
+    lines.extend(parts.isolation.map(|mode| format!("[isolation]\nmode = {}", quoted(mode.as_str()))));
     if !parts.params.is_empty() {
         lines.push("[params]".to_string());
     }
     // JSON's texts, numbers and lists are TOML's.
     lines.extend(parts.params.iter().map(|(key, value)| format!("{} = {value}", quoted(key))));
-    lines.extend(parts.bots.iter().map(|bot| format!("[[bots]]\nbot = {}", quoted(bot))));
+    for (place, bot) in parts.bots.iter().enumerate() {
+        lines.push(format!("[[bots]]\nbot = {}", quoted(bot)));
+        lines.extend(parts.names.get(place).map(|name| format!("name = {}", quoted(name))));
+    }
+    lines.extend((!parts.tables.is_empty()).then(|| parts.tables.to_string()));
     lines.join("\n") + "\n"
 }
 
