@@ -9,6 +9,7 @@ mod crop;
 mod debug;
 mod failure;
 mod feedback;
+mod fitness;
 mod games;
 mod html;
 mod matches;
@@ -21,6 +22,8 @@ mod replay;
 mod rules;
 mod screen;
 mod signals;
+mod submissions;
+mod submit;
 mod telling;
 mod tournament;
 mod values;
@@ -71,6 +74,10 @@ enum Command {
     Tournament(Box<tournament::TournamentArguments>),
     /// Tell whether a new version of a bot is better than the old one
     Compare(Box<compare::CompareArguments>),
+    /// Check bots, and file clean copies for a cup
+    Submit(submit::SubmitArguments),
+    /// List what was filed, fit or not, and why
+    Submissions(submissions::SubmissionsArguments),
     /// Step through a recorded match
     Replay(replay::ReplayArguments),
     /// Put the requests of a recorded match to a bot again
@@ -96,6 +103,8 @@ pub fn main() -> ExitCode {
         Command::NotippingClient(arguments) => notipping_client::run(&arguments),
         Command::Tournament(arguments) => tournament::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
+        Command::Submit(arguments) => submit::run(&arguments),
+        Command::Submissions(arguments) => submissions::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Debug(arguments) => debug::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),

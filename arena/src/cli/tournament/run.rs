@@ -163,6 +163,7 @@ impl Course<'_> {
         let mut folder = Folder::take(self.path).map_err(Failure::new)?;
         let begun = Begun::read(self.path)?;
         if let Some(begun) = &begun {
+            begun.keep_versions(&mut self.cup, self.again, &bundled_folder()?)?;
             begun.refuse_another(&self.cup, self.file, self.again)?;
         }
         let confiner = Confiner::prepare(&self.cup.isolation, self.cup.bots.iter().map(|bot| &bot.spec))?;
@@ -391,7 +392,8 @@ fn refuse_flags_of_the_file(arguments: &RunArguments, file: &Path) -> Result<(),
     Err(Failure::new(format!("{flag} is for a cup without a file: write it in {}, as `{line}`{under}", file.display())))
 }
 
-fn leave_out(cup: &mut Cup, broken: &BTreeMap<usize, String>) -> Result<(), Failure> {
+/// Takes entrants out of a cup.
+pub(super) fn leave_out(cup: &mut Cup, broken: &BTreeMap<usize, String>) -> Result<(), Failure> {
     let mut place = 0;
     cup.bots.retain(|_| {
         place += 1;
