@@ -20,6 +20,7 @@ pub mod table;
 
 pub mod play;
 
+pub mod submissions;
 pub mod tournament;
 
 pub mod config;

@@ -1,5 +1,6 @@
 //! The flags of `arena match` and of cups without a file that say under what limits is played.
 
+use super::failure::Failure;
 use super::values::{duration, thinking};
 use crate::clock::Clock;
 use crate::table::Thinking;
@@ -41,6 +42,17 @@ impl ClockFlags {
             increment: self.increment.unwrap_or(usual.increment),
             stop: self.stop_time.unwrap_or(usual.stop),
         }
+    }
+
+    /// The same; an increment without a bank is refused.
+    pub fn checked_clock(&self) -> Result<Clock, Failure> {
+        let clock = self.clock();
+        if clock.game.is_none() && !clock.increment.is_zero() {
+            return Err(Failure::new(
+                "--increment is added to a bank, and there is none: give --game-time too, like 2m",
+            ));
+        }
+        Ok(clock)
     }
 
     pub fn thinking(&self) -> Thinking {

@@ -3,12 +3,14 @@
 mod bots;
 mod building;
 mod clock_flags;
+mod compare;
 mod confine;
 mod crop;
 mod debug;
 mod doctor;
 mod failure;
 mod feedback;
+mod fitness;
 mod games;
 mod html;
 mod matches;
@@ -23,6 +25,8 @@ mod rules;
 mod screen;
 mod signals;
 mod story;
+mod submissions;
+mod submit;
 mod telling;
 mod tournament;
 mod values;
@@ -73,6 +77,12 @@ enum Command {
     New(new::NewArguments),
     /// Play a cup, prepare one, look at its tables
     Tournament(Box<tournament::TournamentArguments>),
+    /// Tell whether a new version of a bot is better than the old one
+    Compare(Box<compare::CompareArguments>),
+    /// Check bots, and file clean copies for a cup
+    Submit(submit::SubmitArguments),
+    /// List what was filed, fit or not, and why
+    Submissions(submissions::SubmissionsArguments),
     /// Step through a recorded match
     Replay(replay::ReplayArguments),
     /// Put the requests of a recorded match to a bot again
@@ -103,6 +113,9 @@ pub fn main() -> ExitCode {
         Command::NotippingClient(arguments) => notipping_client::run(&arguments),
         Command::New(arguments) => new::run(&arguments),
         Command::Tournament(arguments) => tournament::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
+        Command::Submit(arguments) => submit::run(&arguments),
+        Command::Submissions(arguments) => submissions::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Debug(arguments) => debug::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),

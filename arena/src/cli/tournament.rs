@@ -2,11 +2,11 @@
 
 mod begun;
 mod check;
-mod entrants;
+pub(super) mod entrants;
 mod new;
 mod playing_time;
-mod progress;
-mod run;
+pub(super) mod progress;
+pub(super) mod run;
 mod standings;
 mod stop_at;
 mod tables;

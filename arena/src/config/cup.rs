@@ -12,12 +12,14 @@ mod plan;
 mod played;
 mod sets;
 mod settings;
+mod submitted;
 
 pub use changes::{Change, Remedy, bot_changes, setting_changes};
 pub use entrants::{Broken, CupBot};
 pub use parts::{CupParts, cup_from_parts, template};
 pub use played::played_cup;
 pub use settings::{BUILD_TIME, Grades};
+pub use submitted::{Filed, other_version};
 
 use super::names::is_valid;
 use super::toml_error::{TomlFile, TomlSection};
@@ -150,7 +152,7 @@ fn read(file: &TomlFile, place: &Place<'_>) -> Result<Cup, ConfigError> {
 /// become of them since.
 fn begun_cup(text: &str, label: &str, home: &Path, bots: Vec<CupBot>) -> Result<Cup, ConfigError> {
     let file = TomlFile::from_bytes(label, text.as_bytes().to_vec())?;
-    read_for(&file, home, None, |_, _| Ok(Entrants { bots, skipped: Vec::new() }))
+    read_for(&file, home, None, |_, _| Ok(Entrants { bots, skipped: Vec::new(), notes: Vec::new() }))
 }
 
 fn read_for(
@@ -161,7 +163,6 @@ fn read_for(
 ) -> Result<Cup, ConfigError> {
     let root = file.root()?;
     keys::refuse_unknown(&root)?;
-    keys::unavailable(&root, "submissions", "`submissions`", "enter bots with [[bots]]")?;
     let name = read_name(&root)?;
     let game = read_game(&root)?;
     let format = plan::read_format(&root)?;
@@ -175,7 +176,8 @@ fn read_for(
     let isolation = settings::read_isolation(&root, home, asked)?;
     settings::check_limits(&root, &limits, isolation.mode)?;
     let sets = sets::read_sets(&root, game, seed)?;
-    let Entrants { bots, skipped } = entrants(&root, game)?;
+    let Entrants { bots, skipped, notes: more } = entrants(&root, game)?;
+    notes.extend(more);
     notes.extend(bots.iter().flat_map(|bot| bot.spec.notes.iter().map(|note| format!("{}: {note}", bot.spec.name))));
     let names: Vec<&str> = bots.iter().map(|bot| bot.spec.name.as_str()).collect();
     let cup = Cup {

@@ -22,12 +22,12 @@ mod tests;
 
 pub use bot::{BotKind, BotSpec, Launch, read_bot};
 pub use cup::{
-    BUILD_TIME, Broken, Change, Cup, CupBot, CupParts, Grades, Remedy, bot_changes, cup_from_parts, cup_from_text,
-    played_cup, read_cup, read_cup_with, setting_changes, template,
+    BUILD_TIME, Broken, Change, Cup, CupBot, CupParts, Filed, Grades, Remedy, bot_changes, cup_from_parts,
+    cup_from_text, other_version, played_cup, read_cup, read_cup_with, setting_changes, template,
 };
 pub use durations::{parse_duration, parse_size};
 pub use names::{NAME_RULE, check_name, distinct_names};
-pub use own_files::{OwnFiles, own_files};
+pub use own_files::{OwnFiles, fingerprint, own_files};
 pub use program::{check_startable, program_in};
 pub use starters::{Language, Starter, language, starter};
 pub use toml_error::{Placed, TomlFile, TomlSection};

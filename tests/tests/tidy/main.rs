@@ -16,7 +16,7 @@ const LAYERS: &[&[&str]] = &[
     &["game", "isolation", "protocol"],
     &["games", "record", "referee", "transport"],
     &["play", "table"],
-    &["tournament"],
+    &["submissions", "tournament"],
     &["config", "report", "serve"],
     &["cli"],
 ];

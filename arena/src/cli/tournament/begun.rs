@@ -2,12 +2,16 @@
 //! matches are to be played again.
 
 use super::entrants::EntrantRecord;
+use super::run::leave_out;
 use crate::cli::failure::Failure;
 use crate::cli::output;
-use crate::config::{BotKind, BotSpec, Change, Cup, CupBot, Launch, Remedy, bot_changes, setting_changes};
+use crate::config::{
+    BotKind, BotSpec, Change, Cup, CupBot, Launch, Remedy, bot_changes, other_version, setting_changes,
+};
 use crate::tournament::folder::Folder;
 use crate::tournament::ledger::MATCHES;
 use crate::tournament::roster::ENTRANTS;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -46,6 +50,38 @@ impl Begun {
         let entrants = fs::read_to_string(&file).map_err(|error| at(error.to_string()))?;
         let entrants = serde_json::from_str(&entrants).map_err(|error| at(error.to_string()))?;
         Ok(Some(Begun { folder: folder.to_path_buf(), text, entrants }))
+    }
+
+    /// Keeps the versions of submissions that the cup began with, but for those bots that are to play again: what was filed since is
+    /// told, and not taken.
+    pub fn keep_versions(&self, cup: &mut Cup, again: &[String], bundled_dir: &Path) -> Result<(), Failure> {
+        if self.entrants.iter().all(|record| record.version.is_none()) {
+            return Ok(());
+        }
+        let mut late = BTreeMap::new();
+        for (place, bot) in cup.bots.iter_mut().enumerate() {
+            let Some(newest) = bot.filed.as_ref().map(|filed| filed.version) else { continue };
+            let name = bot.spec.name.clone();
+            match find(&self.entrants, &name) {
+                None => {
+                    output::complain(&format!(
+                        "note: {name} was filed since this cup began, and is not in it: a cup of its own (--out NEW) takes it"
+                    ));
+                    late.insert(place, String::new());
+                }
+                Some(record) => {
+                    let Some(begun) = record.version.filter(|begun| *begun != newest && !again.contains(&name)) else {
+                        continue;
+                    };
+                    *bot = other_version(bot, begun, cup.game, bundled_dir)?;
+                    output::complain(&format!(
+                        "note: {name} plays on as version {begun}, with which this cup began; version {newest} was filed since \
+                         (--again {name} plays its matches again with that)"
+                    ));
+                }
+            }
+        }
+        if late.is_empty() { Ok(()) } else { leave_out(cup, &late) }
     }
 
     /// Refuses another cup, as far as its file tells, before anything is built or started. Bots that came are no matter
@@ -114,7 +150,7 @@ impl Begun {
             });
             let (name, authors) = (record.name.clone(), record.authors.clone());
             let spec = BotSpec { name, name_given: true, kind, authors, games: None, notes: Vec::new() };
-            CupBot { spec, line: 0, entered: record.bot.clone() }
+            CupBot { spec, line: 0, entered: record.bot.clone(), filed: None }
         };
         self.entrants.iter().map(bot).collect()
     }

@@ -9,7 +9,7 @@ use crate::cli::{DONE, FOUND_WRONG, output};
 use crate::config::{Broken, Cup, read_cup_with};
 use crate::isolation::Mode;
 use crate::tournament::folder::Folder;
-use crate::tournament::slot::{Conditions, Outcome, PlayedMatch, Slot};
+use crate::tournament::slot::{Outcome, PlayedMatch, Slot};
 use crate::tournament::{Half, formats};
 use crate::transport::{Host, Program, cores};
 use std::fs;
@@ -77,17 +77,8 @@ fn samples(
     folder: &Folder,
     signals: &Signals,
 ) -> Result<Vec<Sample>, Failure> {
-    let field = cup.field();
-    let conditions = Conditions {
-        game: cup.game,
-        programs,
-        clock: cup.clock.clone(),
-        limits: cup.limits.clone(),
-        hints: cup.hints,
-        thinking: cup.thinking,
-        reuse: cup.reuse,
-        field: field.clone(),
-    };
+    let conditions = entrants::conditions(cup, programs);
+    let field = &conditions.field;
     let claim = cores::claim_one();
     let mut slot =
         Slot::new(&conditions, folder, vec![claim.core()], host, signals.interrupt()).map_err(Failure::new)?;

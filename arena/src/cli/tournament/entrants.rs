@@ -5,15 +5,15 @@ use crate::cli::confine::Confiner;
 use crate::cli::failure::Failure;
 use crate::cli::output;
 use crate::config::Cup;
-use crate::config::{BotKind, BotSpec, Launch, own_files};
+use crate::config::{BotKind, BotSpec, Launch, fingerprint};
 use crate::play::seat_program;
 use crate::seat::{BySeat, Seat};
 use crate::table::{Opening, Outcome, Table, Thinking};
 use crate::tournament::Entrant;
+use crate::tournament::slot::Conditions;
 use crate::transport::{Host, Interrupt, Program};
 use crate::verdict::{Reason, Verdict};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -34,6 +34,9 @@ pub(super) struct EntrantRecord {
     pub sha256: String,
     /// Who it belongs to.
     pub authors: Vec<String>,
+    /// Which version it is, where it was submitted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<u32>,
 }
 
 /// What is remembered of a cup's entrants, in the order of the cup file.
@@ -50,9 +53,24 @@ pub(super) fn records(cup: &Cup) -> Result<Vec<EntrantRecord>, Failure> {
                 folder: launch.folder.to_string_lossy().into_owned(),
                 sha256,
                 authors: bot.spec.authors.clone(),
+                version: bot.filed.as_ref().map(|filed| filed.version),
             })
         })
         .collect()
+}
+
+/// What is the same for all matches of a cup that is played with these programs.
+pub(in crate::cli) fn conditions(cup: &Cup, programs: Vec<Program>) -> Conditions {
+    Conditions {
+        game: cup.game,
+        programs,
+        clock: cup.clock.clone(),
+        limits: cup.limits.clone(),
+        hints: cup.hints,
+        thinking: cup.thinking,
+        reuse: cup.reuse,
+        field: cup.field(),
+    }
 }
 
 fn launch(spec: &BotSpec) -> &Launch {
@@ -174,35 +192,4 @@ fn shake_one(cup: &Cup, table: &mut Table, seat: Seat, seats: [Entrant; 2]) -> R
         Outcome::Disturbed(why) => Some(why),
         Outcome::Interrupted | Outcome::Quit | Outcome::Move(_) => Some("the handshake was interrupted".to_string()),
     })
-}
-
-/// SHA-256 over a bot's files: each with its path and length. Of a folder with a bot.toml all files but hidden ones and what
-/// builds leave; else the program, and the arguments that name files.
-fn fingerprint(launch: &Launch) -> Result<String, String> {
-    let files = own_files(launch).written().map_err(|error| format!("{}: {error}", launch.folder.display()))?;
-    let mut hash = Sha256::new();
-    for file in files {
-        // Where a program of the system is, or this arena, is not what is in it.
-        let elsewhere = || file.file_name().map(Path::new);
-        let name =
-            file.strip_prefix(&launch.folder).ok().or_else(elsewhere).unwrap_or(&file).to_string_lossy().into_owned();
-        let length = fs::metadata(&file).map_err(|error| format!("{}: {error}", file.display()))?.len();
-        hash.update(format!("{name}\n{length}\n"));
-        let mut open = File::open(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-        std::io::copy(&mut open, &mut Sink(&mut hash)).map_err(|error| format!("{}: {error}", file.display()))?;
-    }
-    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
-}
-
-struct Sink<'a>(&'a mut Sha256);
-
-impl std::io::Write for Sink<'_> {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.update(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
 }

@@ -23,7 +23,7 @@ const SHOWN: usize = 4;
 
 /// How progress is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Style {
+pub(in crate::cli) enum Style {
     /// A display that is drawn over itself.
     Display,
     /// Plain lines.
@@ -43,11 +43,20 @@ impl Style {
     }
 }
 
+/// Whoever watches a cup, and is told when it is over or stopped.
+pub(in crate::cli) trait Spectator: Audience {
+    /// The cup is over.
+    fn end(&mut self);
+}
+
 /// Tells of a cup as it goes.
-pub(super) struct Progress {
+pub(in crate::cli) struct Progress {
+    /// What is told instead of points, where somebody knows better.
+    headline: Option<String>,
     style: Style,
     bar: ProgressBar,
-    folder: PathBuf,
+    /// Where the matches are kept, where they are.
+    folder: Option<PathBuf>,
     done: u64,
     planned: Option<u64>,
     began: Instant,
@@ -68,8 +77,8 @@ struct Counted {
 }
 
 impl Progress {
-    /// For a cup of these bots in this folder.
-    pub fn new(style: Style, names: &[String], folder: &Path) -> Progress {
+    /// For a cup of these bots, which is kept in this folder.
+    pub fn new(style: Style, names: &[String], folder: Option<&Path>) -> Progress {
         let bar = match style {
             Style::Display => ProgressBar::new(0),
             _ => ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()),
@@ -81,9 +90,10 @@ impl Progress {
         let look = ProgressStyle::with_template(template).expect("the template is fixed and whole");
         bar.set_style(look.with_key("rate", rate));
         Progress {
+            headline: None,
             style,
             bar,
-            folder: folder.to_path_buf(),
+            folder: folder.map(Path::to_path_buf),
             done: 0,
             planned: None,
             began: Instant::now(),
@@ -95,21 +105,9 @@ impl Progress {
         }
     }
 
-    /// Takes the display away.
-    pub fn end(&mut self) {
-        self.bar.finish_and_clear();
-        if self.style == Style::Json {
-            return;
-        }
-        let failures = self.folder.join(FAILURES);
-        for ((bot, reason), Counted { first, count }) in &self.counted {
-            if self.style == Style::Display {
-                output::complain(first);
-            }
-            if *count > 1 {
-                output::complain(&format!("{bot}: {reason} {count} times in all, each told in {}", failures.display()));
-            }
-        }
+    /// Tells this from now on instead of points.
+    pub fn tell_instead_of_points(&mut self, headline: String) {
+        self.headline = Some(headline);
     }
 
     fn ended(&mut self, row: &Row, detail: Option<&str>) {
@@ -162,7 +160,11 @@ impl Progress {
     fn plain_line(&self) -> String {
         let of = self.planned.map(|planned| format!(" of {planned}")).unwrap_or_default();
         let rate = self.done as f64 / self.began.elapsed().as_secs_f64().max(0.001);
-        format!("{}{of} matches, {rate:.1} a second; {}", self.done, self.leaders())
+        format!("{}{of} matches, {rate:.1} a second; {}", self.done, self.standing())
+    }
+
+    fn standing(&self) -> String {
+        self.headline.clone().unwrap_or_else(|| self.leaders())
     }
 
     fn leaders(&self) -> String {
@@ -174,7 +176,8 @@ impl Progress {
     }
 
     fn message(&self) -> String {
-        let mut lines = vec![format!("points so far: {}", self.leaders())];
+        let points = || format!("points so far: {}", self.leaders());
+        let mut lines = vec![self.headline.clone().unwrap_or_else(points)];
         lines.push(format!("playing: {}", self.running.values().cloned().collect::<Vec<_>>().join(", ")));
         lines.extend(self.latest.iter().cloned());
         // What is wider than the screen could not be drawn over.
@@ -183,11 +186,32 @@ impl Progress {
         cropped.join("\n")
     }
 
-    fn json(&self, value: &serde_json::Value) -> Result<(), String> {
+    /// One more line for programs, where they are told.
+    pub fn json(&self, value: &serde_json::Value) -> Result<(), String> {
         if self.style != Style::Json {
             return Ok(());
         }
         output::line(&value.to_string()).map_err(|error| format!("stdout: {error}"))
+    }
+}
+
+impl Spectator for Progress {
+    /// Takes the display away.
+    fn end(&mut self) {
+        self.bar.finish_and_clear();
+        if self.style == Style::Json {
+            return;
+        }
+        let told = |folder: &PathBuf| format!(", each told in {}", folder.join(FAILURES).display());
+        let told = self.folder.as_ref().map(told).unwrap_or_default();
+        for ((bot, reason), Counted { first, count }) in &self.counted {
+            if self.style == Style::Display {
+                output::complain(first);
+            }
+            if *count > 1 {
+                output::complain(&format!("{bot}: {reason} {count} times in all{told}"));
+            }
+        }
     }
 }
 
@@ -199,10 +223,10 @@ impl Audience for Progress {
                 if self.style == Style::Plain {
                     let of = planned.map(|planned| format!(" of {planned}")).unwrap_or_default();
                     let at_a_time = if *slots == 1 { "one match".to_string() } else { format!("{slots} matches") };
-                    output::complain(&format!(
-                        "{on_record}{of} matches are on record in {}; {at_a_time} at a time",
-                        self.folder.display()
-                    ));
+                    let there =
+                        |folder: &PathBuf| format!("{on_record}{of} matches are on record in {}; ", folder.display());
+                    let there = self.folder.as_ref().map(there).unwrap_or_default();
+                    output::complain(&format!("{there}{at_a_time} at a time"));
                 }
                 self.done = *on_record;
                 self.json(&json!({"type": "began", "planned": planned, "on_record": on_record, "slots": slots}))?;

@@ -3,7 +3,7 @@
 use super::begun::{self, Begun, CUP, HOME};
 use super::entrants::{self, Ready};
 use super::playing_time::PlayingTime;
-use super::progress::{Progress, Style};
+use super::progress::{Progress, Spectator, Style};
 use super::stop_at::TimeOfDay;
 use super::tables;
 use crate::cli::bots::{BOT_HELP, bundled_folder};
@@ -25,7 +25,6 @@ use crate::tournament::failures::{FAILURES, write_failure};
 use crate::tournament::folder::Folder;
 use crate::tournament::formats::{self, Plan};
 use crate::tournament::ledger::{Ledger, MATCHES};
-use crate::tournament::slot::Conditions;
 use crate::transport::{Program, cores};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use std::collections::BTreeMap;
@@ -91,90 +90,31 @@ pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
         raise_later(&enough, moment.after(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()));
     }
     let mut paper = Paper::new(arguments.json);
-    let Source { mut cup, home, out } = read(arguments)?;
-    for note in cup.notes.iter().chain(cup.skipped.iter().map(|error| &error.0)) {
-        output::complain(&format!("note: {note}"));
-    }
+    let Source { cup, home, out } = read(arguments)?;
     let path = out.unwrap_or_else(|| Path::new("results").join(&cup.name));
-    let mut folder = Folder::take(&path).map_err(Failure::new)?;
-    let (begun, file) = (Begun::read(&path)?, arguments.cup.as_deref());
-    if let Some(begun) = &begun {
-        begun.refuse_another(&cup, file, &arguments.again)?;
-    }
-    let confiner = Confiner::prepare(&cup.isolation, cup.bots.iter().map(|bot| &bot.spec))?;
-    let programs = make_ready(&mut cup, &confiner, &folder, arguments, &signals)?;
-    if let Some(status) = signals.status() {
-        paper.line(&format!("stopped before the first match; the same command goes on: {}", own::same_command()))?;
-        return Ok(status);
-    }
-    let records = entrants::records(&cup)?;
-    if let Some(begun) = &begun {
-        begun.refuse_other_bots(&cup, &records, file, &arguments.again)?;
-    }
-    begun::refuse_strangers(&records, &arguments.again)?;
-    let conditions = Conditions {
-        game: cup.game,
-        programs,
-        clock: cup.clock.clone(),
-        limits: cup.limits.clone(),
-        hints: cup.hints,
-        thinking: cup.thinking,
-        reuse: cup.reuse,
-        field: cup.field(),
-    };
-    let mut format = formats::build(&cup.plan, &conditions.field).map_err(Failure::new)?;
-    let (slots, _claims) = slots(&cup, arguments);
-    room_for_descriptors(slots.len())?;
-
-    // Nothing can be refused any more.
-    folder.begin().map_err(Failure::new)?;
-    if let Some(begun) = &begun {
-        begun.set_aside(&folder, &arguments.again)?;
-    }
-    begun::remember(&folder, &cup, &home, &records)?;
-    let mut ledger = Ledger::open(&folder).map_err(|why| unwritable(&why))?;
-    let last_batch = Arc::new(AtomicBool::new(false));
-    let playing_time = PlayingTime::count(&folder, cup.max_time, &last_batch)?;
-    let conductor = Conductor {
-        conditions: &conditions,
-        folder: &folder,
-        host: confiner.host(slots.iter().all(|cores| cores.len() == 1)),
-        slots,
-        interrupt: signals.interrupt(),
+    let course = Course {
+        cup,
+        home: &home,
+        path: &path,
+        file: arguments.cup.as_deref(),
+        again: &arguments.again,
+        skip_broken: arguments.skip_broken,
+        jobs: arguments.jobs,
+        signals: &signals,
         enough: &enough,
-        last_batch: &last_batch,
     };
-    let mut progress = Progress::new(Style::of(arguments.json, &paper), &conditions.field.names, &path);
-    let mut chronicle = Chronicle { progress: &mut progress, folder: &folder };
-    let ending = conductor.run(&mut *format, &mut ledger, &mut chronicle);
-    drop(playing_time);
-    progress.end();
-    let ending = ending.map_err(|why| unwritable(&why))?;
-    if begun.is_some() {
-        note_all_failures(&folder)?;
-    }
-    // What it holds of each match is given back before tables are made.
-    if ending.finished {
-        ledger.sort().map_err(|why| unwritable(&why))?;
-    } else {
-        drop(ledger);
-    }
-    let ranking = format.ranking().filter(|_| ending.finished);
-    let tables = tables::read(&path, &conditions.field.names, conditions.field.sets.len(), ranking.as_deref())?;
-    let authors: Vec<Vec<String>> = records.iter().map(|record| record.authors.clone()).collect();
-    tables.write(&path, &authors, cup.grades.as_ref())?;
-    let unfinished = (!ending.finished).then(|| Unfinished { done: ending.on_record, planned: format.planned() });
-    let page = page(&cup, &confiner.host(false).in_force(), &tables, &format.remarks(), unfinished);
-    folder
-        .write(REPORT, page.as_bytes())
-        .map_err(|error| Failure::new(format!("{}: {error}", folder.file(REPORT).display())))?;
-
-    tables.show(&mut paper, &format.remarks())?;
+    let style = Style::of(arguments.json, &paper);
+    let played = course.play(&mut |names| Box::new(Progress::new(style, names, Some(&path))))?;
+    let Some(Played { ending, tables, remarks, planned }) = played else {
+        paper.line(&format!("stopped before the first match; the same command goes on: {}", own::same_command()))?;
+        return Ok(signals.status().unwrap_or(DONE));
+    };
+    tables.show(&mut paper, &remarks)?;
     let stopped = match (signals.status(), arguments.stop_at) {
         (None, Some(moment)) => format!("stopped at {moment} UTC"),
         _ => "stopped".to_string(),
     };
-    say_how_it_ended(&mut paper, &path, &ending, format.planned(), &stopped)?;
+    say_how_it_ended(&mut paper, &path, &ending, planned, &stopped)?;
     Ok(match (signals.status(), ending.void) {
         (Some(status), _) => status,
         (None, 0) => DONE,
@@ -182,12 +122,154 @@ pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
     })
 }
 
+/// A cup that is to be played in a folder, or gone on with.
+pub(in crate::cli) struct Course<'a> {
+    /// The cup.
+    pub cup: Cup,
+    /// The folder that its relative paths are taken from.
+    pub home: &'a Path,
+    /// The folder of its results.
+    pub path: &'a Path,
+    /// Its file, where it has one.
+    pub file: Option<&'a Path>,
+    /// The bots whose matches are played again.
+    pub again: &'a [String],
+    /// Whether bots that cannot play are left out.
+    pub skip_broken: bool,
+    /// Matches at a time, where the command says it.
+    pub jobs: Option<u16>,
+    /// What stops it.
+    pub signals: &'a Signals,
+    /// Set when no match is to be begun any more.
+    pub enough: &'a AtomicBool,
+}
+
+/// What a cup came to that was played, or stopped.
+pub(in crate::cli) struct Played {
+    /// How it ended.
+    pub ending: Ending,
+    /// Its tables, which are written.
+    pub tables: tables::Tables,
+    /// What the format says of its course.
+    pub remarks: Vec<String>,
+    /// How many matches there are to be, where that is known.
+    pub planned: Option<u64>,
+}
+
+impl Course<'_> {
+    /// Plays what is not on record yet, and writes the tables and the page. `watch` makes whoever watches, from the names of those who
+    /// play. `None` when it was stopped before the first match.
+    pub fn play(mut self, watch: &mut dyn FnMut(&[String]) -> Box<dyn Spectator>) -> Result<Option<Played>, Failure> {
+        let signals = self.signals;
+        for note in self.cup.notes.iter().chain(self.cup.skipped.iter().map(|error| &error.0)) {
+            output::complain(&format!("note: {note}"));
+        }
+        let mut folder = Folder::take(self.path).map_err(Failure::new)?;
+        let begun = Begun::read(self.path)?;
+        if let Some(begun) = &begun {
+            begun.keep_versions(&mut self.cup, self.again, &bundled_folder()?)?;
+            begun.refuse_another(&self.cup, self.file, self.again)?;
+        }
+        let confiner = Confiner::prepare(&self.cup.isolation, self.cup.bots.iter().map(|bot| &bot.spec))?;
+        let programs = self.make_ready(&confiner, &folder)?;
+        if signals.status().is_some() {
+            return Ok(None);
+        }
+        let cup = &self.cup;
+        let records = entrants::records(cup)?;
+        if let Some(begun) = &begun {
+            begun.refuse_other_bots(cup, &records, self.file, self.again)?;
+        }
+        begun::refuse_strangers(&records, self.again)?;
+        let conditions = entrants::conditions(cup, programs);
+        let mut format = formats::build(&cup.plan, &conditions.field).map_err(Failure::new)?;
+        let (slots, _claims) = slots(cup, self.jobs);
+        room_for_descriptors(slots.len())?;
+
+        // Nothing can be refused any more.
+        folder.begin().map_err(Failure::new)?;
+        if let Some(begun) = &begun {
+            begun.set_aside(&folder, self.again)?;
+        }
+        begun::remember(&folder, cup, self.home, &records)?;
+        let mut ledger = Ledger::open(&folder).map_err(|why| unwritable(&why))?;
+        let last_batch = Arc::new(AtomicBool::new(false));
+        let playing_time = PlayingTime::count(&folder, cup.max_time, &last_batch)?;
+        let conductor = Conductor {
+            conditions: &conditions,
+            folder: &folder,
+            host: confiner.host(slots.iter().all(|cores| cores.len() == 1)),
+            slots,
+            interrupt: signals.interrupt(),
+            enough: self.enough,
+            last_batch: &last_batch,
+        };
+        let mut spectator = watch(&conditions.field.names);
+        let mut chronicle = Chronicle { spectator: &mut *spectator, folder: &folder };
+        let ending = conductor.run(&mut *format, &mut ledger, &mut chronicle);
+        drop(playing_time);
+        spectator.end();
+        let ending = ending.map_err(|why| unwritable(&why))?;
+        if begun.is_some() {
+            note_all_failures(&folder)?;
+        }
+        // What it holds of each match is given back before tables are made.
+        if ending.finished {
+            ledger.sort().map_err(|why| unwritable(&why))?;
+        } else {
+            drop(ledger);
+        }
+        let ranking = format.ranking().filter(|_| ending.finished);
+        let tables = tables::read(self.path, &conditions.field.names, conditions.field.sets.len(), ranking.as_deref())?;
+        let authors: Vec<Vec<String>> = records.iter().map(|record| record.authors.clone()).collect();
+        tables.write(self.path, &authors, cup.grades.as_ref())?;
+        let (remarks, planned) = (format.remarks(), format.planned());
+        let unfinished = (!ending.finished).then_some(Unfinished { done: ending.on_record, planned });
+        let page = page(cup, &confiner.host(false).in_force(), &tables, &remarks, unfinished);
+        folder
+            .write(REPORT, page.as_bytes())
+            .map_err(|error| Failure::new(format!("{}: {error}", folder.file(REPORT).display())))?;
+        Ok(Some(Played { ending, tables, remarks, planned }))
+    }
+
+    /// Builds, starts and shakes hands; what cannot play is named, or left out where that was asked for.
+    fn make_ready(&mut self, confiner: &Confiner, folder: &Folder) -> Result<Vec<Program>, Failure> {
+        let (cup, signals) = (&mut self.cup, self.signals);
+        let mut ready = entrants::make_ready(cup, confiner, &folder.file("builds"), &signals.interrupt());
+        if ready.broken.is_empty() || self.skip_broken {
+            entrants::shake_hands(cup, &mut ready, &confiner.host(false), &signals.interrupt())?;
+        }
+        let Ready { programs, broken } = ready;
+        let sound = programs.into_iter().enumerate().filter(|(entrant, _)| !broken.contains_key(entrant));
+        let sound: Vec<Program> = sound.filter_map(|(_, program)| program).collect();
+        if signals.status().is_some() || broken.is_empty() {
+            return Ok(sound);
+        }
+        let told: Vec<String> =
+            broken.iter().map(|(entrant, why)| format!("{}: {why}", cup.bots[*entrant].spec.name)).collect();
+        if !self.skip_broken {
+            return Err(Failure::new(format!(
+                "{} of {} bots cannot play, so nothing is played:\n  {}\nmend them{}",
+                told.len(),
+                cup.bots.len(),
+                told.join("\n  "),
+                if cup.bots.len() > 2 { ", or enter the rest with --skip-broken" } else { "" }
+            )));
+        }
+        for line in &told {
+            output::complain(&format!("left out: {line}"));
+        }
+        leave_out(cup, &broken)?;
+        Ok(sound)
+    }
+}
+
 /// The page of a cup, for people.
 const REPORT: &str = "report.html";
 
 /// Writes down each forfeit as it comes, and passes everything on.
 struct Chronicle<'a> {
-    progress: &'a mut Progress,
+    spectator: &'a mut dyn Spectator,
     folder: &'a Folder,
 }
 
@@ -196,7 +278,7 @@ impl Audience for Chronicle<'_> {
         if let CupEvent::Ended { row, .. } = event {
             note_failure(self.folder, row)?;
         }
-        self.progress.hear(event)
+        self.spectator.hear(event)
     }
 }
 
@@ -281,10 +363,7 @@ fn read(arguments: &RunArguments) -> Result<Source, Failure> {
     let Some(game) = &arguments.game else {
         return Err(Failure::new("which cup? Name a cup file, or make one with --game G --bot A --bot B"));
     };
-    let clock = arguments.clock.clock();
-    if clock.game.is_none() && !clock.increment.is_zero() {
-        return Err(Failure::new("--increment is added to a bank, and there is none: give --game-time too, like 2m"));
-    }
+    let clock = arguments.clock.checked_clock()?;
     let name = out.as_ref().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
     let parts = CupParts {
         name: name.as_deref(),
@@ -298,6 +377,7 @@ fn read(arguments: &RunArguments) -> Result<Source, Failure> {
         hints: arguments.clock.hints,
         thinking: arguments.clock.thinking(),
         isolation: arguments.isolation,
+        ..CupParts::default()
     };
     Ok(Source { cup: cup_from_parts(&parts, &here, &beside)?, home: here, out })
 }
@@ -318,42 +398,8 @@ fn refuse_flags_of_the_file(arguments: &RunArguments, file: &Path) -> Result<(),
     Err(Failure::new(format!("{flag} is for a cup without a file: write it in {}, as `{line}`{under}", file.display())))
 }
 
-/// Builds, starts and shakes hands; what cannot play is named, or left out where that was asked for.
-fn make_ready(
-    cup: &mut Cup,
-    confiner: &Confiner,
-    folder: &Folder,
-    arguments: &RunArguments,
-    signals: &Signals,
-) -> Result<Vec<Program>, Failure> {
-    let mut ready = entrants::make_ready(cup, confiner, &folder.file("builds"), &signals.interrupt());
-    if ready.broken.is_empty() || arguments.skip_broken {
-        entrants::shake_hands(cup, &mut ready, &confiner.host(false), &signals.interrupt())?;
-    }
-    let Ready { programs, broken } = ready;
-    let sound = programs.into_iter().enumerate().filter(|(entrant, _)| !broken.contains_key(entrant));
-    let sound: Vec<Program> = sound.filter_map(|(_, program)| program).collect();
-    if signals.status().is_some() || broken.is_empty() {
-        return Ok(sound);
-    }
-    let told: Vec<String> =
-        broken.iter().map(|(entrant, why)| format!("{}: {why}", cup.bots[*entrant].spec.name)).collect();
-    if !arguments.skip_broken {
-        return Err(Failure::new(format!(
-            "{} of {} bots cannot play, so nothing is played:\n  {}\nmend them, or enter the rest with --skip-broken",
-            told.len(),
-            cup.bots.len(),
-            told.join("\n  ")
-        )));
-    }
-    for line in &told {
-        output::complain(&format!("left out: {line}"));
-    }
-    leave_out(cup, &broken)?;
-    Ok(sound)
-}
-
-fn leave_out(cup: &mut Cup, broken: &BTreeMap<usize, String>) -> Result<(), Failure> {
+/// Takes entrants out of a cup.
+pub(super) fn leave_out(cup: &mut Cup, broken: &BTreeMap<usize, String>) -> Result<(), Failure> {
     let mut place = 0;
     cup.bots.retain(|_| {
         place += 1;
@@ -372,8 +418,8 @@ fn leave_out(cup: &mut Cup, broken: &BTreeMap<usize, String>) -> Result<(), Fail
 }
 
 /// The cores of each slot, and the claims that keep other arenas off them.
-fn slots(cup: &Cup, arguments: &RunArguments) -> (Vec<Vec<usize>>, Vec<cores::Claim>) {
-    let jobs = arguments.jobs.map(usize::from).or(cup.jobs);
+fn slots(cup: &Cup, jobs: Option<u16>) -> (Vec<Vec<usize>>, Vec<cores::Claim>) {
+    let jobs = jobs.map(usize::from).or(cup.jobs);
     if let Some(named) = &cup.cores {
         let count = jobs.unwrap_or(named.len()).min(named.len());
         return (named[..count].to_vec(), Vec::new());

@@ -16,7 +16,7 @@ use crate::tournament::tally::{Tally, set_of};
 use std::path::Path;
 
 /// What a cup's rows come to.
-pub(super) struct Tables {
+pub(in crate::cli) struct Tables {
     pub tally: Tally,
     pub standings: Standings,
     pub crosstable: Crosstable,

@@ -97,7 +97,16 @@ fn plan_changes(old: &Cup, new: &Cup) -> Vec<Change> {
     }
     let (before, after) = (plan_settings(old), plan_settings(new));
     let changed = before.into_iter().zip(after).filter(|((_, old), (_, new))| old != new);
-    changed.map(|((key, old), (_, new))| change(key, old, new)).collect()
+    let mut changes: Vec<Change> = changed.map(|((key, old), (_, new))| change(key, old, new)).collect();
+    // A test that may go on for longer asks for the same pairs first.
+    if let (Plan::Sprt { max_pairs: Some(old), .. }, Plan::Sprt { max_pairs: Some(new), .. }) = (&old.plan, &new.plan)
+        && new > old
+    {
+        changes.iter_mut().filter(|change| change.key.ends_with("max_pairs")).for_each(|change| {
+            change.remedy = Remedy::TakenUp;
+        });
+    }
+    changes
 }
 
 fn plan_settings(cup: &Cup) -> Vec<(&'static str, String)> {

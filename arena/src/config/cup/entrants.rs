@@ -1,5 +1,6 @@
 //! The bots of a cup: `[[bots]]` tables, read as paths, patterns of paths or BOT forms, under names of their own.
 
+use super::submitted::{Filed, read_submissions};
 use super::{Place, pattern};
 use crate::config::program::similar_file;
 use crate::config::toml_error::{Placed, TomlSection};
@@ -18,6 +19,8 @@ pub struct CupBot {
     pub line: usize,
     /// What the file enters it by: a BOT, or a path that can be read as nothing else.
     pub entered: String,
+    /// Which version it is, where it was submitted.
+    pub filed: Option<Filed>,
 }
 
 /// What becomes of a bot that is there and cannot be read: its folder has no bot.toml, or a wrong one, or it does not play
@@ -34,9 +37,10 @@ pub enum Broken {
 pub(super) struct Entrants {
     pub(super) bots: Vec<CupBot>,
     pub(super) skipped: Vec<ConfigError>,
+    pub(super) notes: Vec<String>,
 }
 
-/// Reads the `[[bots]]`: at least two, with names that are unique whatever the case. Names that a person gave stay, names
+/// Reads the `[[bots]]` and the submissions: at least two, with names that are unique whatever the case. Names that a person gave stay, names
 /// made from folders and programs give way.
 pub(super) fn read_entrants(
     root: &TomlSection<'_>,
@@ -53,7 +57,24 @@ pub(super) fn read_entrants(
             bots.push(bot);
         }
     }
+    let mut notes = Vec::new();
+    for bot in read_submissions(root, game, place, &mut notes)? {
+        // Whoever hands in a bot decides on nothing that the file says, not even on whom `random` in it means.
+        match bots.iter().find(|other| other.spec.name.eq_ignore_ascii_case(&bot.spec.name)) {
+            Some(other) => {
+                let name = &bot.spec.name;
+                notes.push(format!(
+                    "left out: the submission {name}, whose name is taken by the bot of line {}",
+                    other.line
+                ));
+            }
+            None => bots.push(bot),
+        }
+    }
     if bots.len() < 2 {
+        if let Some(offset) = super::keys::offset_of(root, "submissions") {
+            return Err(root.error_at(offset, &too_few_filed(&bots, &notes)));
+        }
         let Some(only) = bots.first() else {
             return Err(root.missing("bots", &format!("two [[bots]] or more, each with {PATH} or {BOT}")));
         };
@@ -62,7 +83,15 @@ pub(super) fn read_entrants(
         return Err(root.error_at(super::keys::offset_of(root, "bots").unwrap_or_default(), &why));
     }
     name_apart(&mut bots);
-    Ok(Entrants { bots, skipped })
+    Ok(Entrants { bots, skipped, notes })
+}
+
+fn too_few_filed(bots: &[CupBot], notes: &[String]) -> String {
+    let there = bots.first().map_or("none".to_string(), |only| format!("only `{}`", only.spec.name));
+    let why: String = notes.iter().map(|note| format!("; {note}")).collect();
+    format!(
+        "a cup has two bots or more, and with the submissions this one has {there}: file more, or add [[bots]]{why}"
+    )
 }
 
 /// Why the bot cannot be entered beside these.
@@ -133,7 +162,7 @@ impl Entry<'_> {
             if let Some(authors) = &authors {
                 spec.authors = authors.clone();
             }
-            bots.push((CupBot { spec, line: self.section.line_at(offset), entered: text }, offset));
+            bots.push((CupBot { spec, line: self.section.line_at(offset), entered: text, filed: None }, offset));
         }
         Ok(bots)
     }

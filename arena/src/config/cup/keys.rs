@@ -93,14 +93,6 @@ pub(super) fn offset_of(section: &TomlSection<'_>, key: &str) -> Option<usize> {
     section.keys().iter().find(|placed| placed.value == key).map(|placed| placed.offset)
 }
 
-/// Refuses a key whose feature this version has not; `what` names it as people write it.
-pub(super) fn unavailable(section: &TomlSection<'_>, key: &str, what: &str, way_out: &str) -> Result<(), ConfigError> {
-    match offset_of(section, key) {
-        Some(offset) => Err(section.error_at(offset, &format!("{what} is not available in this version: {way_out}"))),
-        None => Ok(()),
-    }
-}
-
 /// A whole number from `least` to `most`, if the key is there.
 pub(super) fn whole(
     section: &TomlSection<'_>,

@@ -23,6 +23,8 @@ pub struct CupParts<'a> {
     pub game: &'a str,
     /// The bots, in any BOT form.
     pub bots: &'a [String],
+    /// What each is called; empty where that is left to them.
+    pub names: &'a [String],
     /// The format. In a gauntlet the first bot is the challenger.
     pub format: Option<&'a str>,
     /// Paired matches per pairing and parameter set.
@@ -39,6 +41,8 @@ pub struct CupParts<'a> {
     pub thinking: Thinking,
     /// How bots are confined that do not come with the arena.
     pub isolation: Option<Mode>,
+    /// Further tables, as a cup file has them.
+    pub tables: &'a str,
 }
 
 /// The cup of these parts: its text is written, and read through the checks that a file goes through. `folder` is the
@@ -131,7 +135,11 @@ fn written(parts: &CupParts<'_>) -> String {
     }
     // JSON's texts, numbers and lists are TOML's.
     lines.extend(parts.params.iter().map(|(key, value)| format!("{} = {value}", quoted(key))));
-    lines.extend(parts.bots.iter().map(|bot| format!("[[bots]]\nbot = {}", quoted(bot))));
+    for (place, bot) in parts.bots.iter().enumerate() {
+        lines.push(format!("[[bots]]\nbot = {}", quoted(bot)));
+        lines.extend(parts.names.get(place).map(|name| format!("name = {}", quoted(name))));
+    }
+    lines.extend((!parts.tables.is_empty()).then(|| parts.tables.to_string()));
     lines.join("\n") + "\n"
 }
 

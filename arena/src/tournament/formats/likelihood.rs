@@ -26,8 +26,31 @@ pub fn sprt_bounds(alpha: f64, beta: f64) -> [f64; 2] {
     [(beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln()]
 }
 
+/// How many more pairs a test likely needs, going by those that it has: where the logarithm of the likelihood ratio drifts on as it
+/// did, and never more than where it has no drift at all. 0 where it is decided; `None` without pairs, or where the leads are the same.
+pub fn pairs_to_go(counts: [u64; 5], elo0: f64, elo1: f64, [low, high]: [f64; 2]) -> Option<u64> {
+    let pairs = counts.iter().sum::<u64>() as f64;
+    let llr = pentanomial_llr(counts, elo0, elo1);
+    if pairs == 0.0 || elo0 == elo1 {
+        return None;
+    }
+    if llr <= low || llr >= high {
+        return Some(0);
+    }
+    let share = |score: usize| counts[score] as f64 / pairs;
+    let mean: f64 = SCORES.iter().enumerate().map(|(score, value)| share(score) * value).sum();
+    let spread: f64 = SCORES.iter().enumerate().map(|(score, value)| share(score) * (value - mean).powi(2)).sum();
+    let step = expected_score(elo1) - expected_score(elo0);
+    // A walk without drift leaves its bounds after as many steps as their product is in variances of a step.
+    let without_drift = (llr - low) * (high - llr) * spread / (step * step);
+    let bound = if llr > 0.0 { high } else { low };
+    let with_drift = if llr == 0.0 { f64::INFINITY } else { (bound - llr) / (llr / pairs) };
+    let likely = if spread > 0.0 { with_drift.min(without_drift) } else { with_drift };
+    likely.is_finite().then(|| likely.ceil().max(1.0) as u64)
+}
+
 /// The share of points that a lead in Elo promises.
-pub(super) fn expected_score(elo: f64) -> f64 {
+pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 

@@ -25,7 +25,7 @@ mod tests;
 
 use super::{Entrant, Field, Format};
 
-pub use likelihood::{pentanomial_llr, sprt_bounds};
+pub use likelihood::{expected_score, pairs_to_go, pentanomial_llr, sprt_bounds};
 
 /// Pairs in a batch of an adaptive format when a cup does not say otherwise, whatever the number of jobs.
 pub const BATCH: u32 = 8;

@@ -154,7 +154,6 @@ fn values_are_held_to_their_bounds() {
 #[test]
 fn what_this_version_cannot_do_is_refused_and_never_ignored() {
     let table = [
-        ("submissions = \"filed\"", "", "3: `submissions` is not available in this version: enter bots with [[bots]]"),
         (
             "",
             "[isolation]\nmode = \"none\"\n[limits]\nprocesses = 10",
