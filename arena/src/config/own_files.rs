@@ -161,6 +161,7 @@ mod tests {
             env: Vec::new(),
             build: build.map(|build| vec![build.to_string()]),
             bundled: false,
+            described: false,
         }
     }
 
