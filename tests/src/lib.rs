@@ -7,6 +7,8 @@ pub mod fixture;
 pub mod pane;
 pub mod processes;
 pub mod recorded;
+pub mod schemas;
 pub mod skip;
 pub mod strangers;
+pub mod traffic;
 pub mod transcript;

@@ -20,6 +20,7 @@ use tempfile::TempDir;
 use tests::arena::{Arena, Run};
 use tests::binaries::{self, repository};
 use tests::skip::needs;
+use tests::traffic;
 use wait_timeout::ChildExt;
 
 const README: &str = "README.md";
@@ -187,6 +188,36 @@ fn the_messages_on_the_protocol_page_are_messages() {
         }
     }
     assert!(arenas > 10 && bots > 10, "each game has an exchange");
+}
+
+#[test]
+fn the_matches_on_the_protocol_page_are_played_as_they_stand() {
+    if !needs("python3") {
+        return;
+    }
+    let page = read(PROTOCOL);
+    for game in GAMES.iter().map(|game| game.info()) {
+        let part = section(&page, &format!("### {}", game.title));
+        let (shown, command) = (fences(part, &["text"])[0], fences(part, &["sh"])[0]);
+        let arena = Arena::new(["new", "python", "mine"]);
+        arena.run();
+        let bot = traffic::recorded(&arena, "mine", "python3 mine/bot.py");
+        let words = command.split_whitespace().skip(1).map(|word| if word == "./mine" { bot.as_str() } else { word });
+        let run = arena.also_words(&words.collect::<Vec<_>>());
+        assert_eq!(run.code, Some(0), "{command}: {run:#?}");
+        let [sent, said] = traffic::lines(&arena, "mine");
+        let mut said = said.iter();
+        let real = sent.iter().flat_map(|line| {
+            [Some(format!("> {line}")), said.next().map(|line| format!("< {line}"))].into_iter().flatten()
+        });
+        // What is left of a bank is not the same twice.
+        let timeless = |line: &str| match line.split_once(r#""left_ms":"#) {
+            Some((before, left)) => format!("{before}{}", left.trim_start_matches(|c: char| c.is_ascii_digit())),
+            None => line.to_string(),
+        };
+        let real: Vec<String> = real.map(|line| timeless(&line)).collect();
+        assert_eq!(shown.lines().map(timeless).collect::<Vec<_>>(), real, "{PROTOCOL}: {command}");
+    }
 }
 
 #[test]

@@ -86,6 +86,7 @@ fn after_a_fault_of_its_own_a_bot_gets_a_new_process() {
         ("illegal-move --seat 0 --reuse", "illegal"),
         ("broken-json --seat 0 --reuse", "malformed"),
         ("silent --seat 0 --reuse", "timeout"),
+        ("late-then-ok --at 5 --seat 0 --reuse", "timeout"),
     ] {
         let pair = play(word);
         assert_eq!(pair.results.each_ref().map(|result| &result["reason"]), [reason, "finished"], "{word}");
