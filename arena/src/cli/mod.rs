@@ -2,6 +2,7 @@
 
 mod bots;
 mod building;
+mod check;
 mod clock_flags;
 mod confine;
 mod crop;
@@ -66,6 +67,8 @@ enum Command {
     NotippingServer(notipping_server::ServerArguments),
     /// Play No Tipping with a bot on the course's server
     NotippingClient(notipping_client::ClientArguments),
+    /// Tell a bot's author whether it is fit to enter, and why not
+    Check(Box<check::CheckArguments>),
     /// Play a cup, prepare one, look at its tables
     Tournament(Box<tournament::TournamentArguments>),
     /// Step through a recorded match
@@ -91,6 +94,7 @@ pub fn main() -> ExitCode {
         Command::Match(arguments) => matches::run(&arguments),
         Command::NotippingServer(arguments) => notipping_server::run(&arguments),
         Command::NotippingClient(arguments) => notipping_client::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
         Command::Tournament(arguments) => tournament::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Debug(arguments) => debug::run(&arguments),

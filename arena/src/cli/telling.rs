@@ -211,6 +211,16 @@ fn spent(times: &Times) -> String {
     text
 }
 
+/// Text under its label, made harmless: on the label's line where it is one line, else below it, set in.
+pub(super) fn labelled(margin: &str, label: &str, text: &str) -> Vec<String> {
+    match &indented(text)[..] {
+        [line] => vec![format!("{margin}{label}: {}", line.trim_start())],
+        lines => std::iter::once(format!("{margin}{label}:"))
+            .chain(lines.iter().map(|line| format!("{margin}{}", line.trim_start_matches("  "))))
+            .collect(),
+    }
+}
+
 /// Text from elsewhere as harmless lines, set in.
 fn indented(text: &str) -> Vec<String> {
     harmless(text).lines().map(|line| format!("    {}", line.replace('\t', "    "))).collect()

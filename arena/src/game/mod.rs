@@ -93,6 +93,24 @@ pub struct GameInfo {
     pub typed_in_words: &'static str,
     /// The bundled bots that play it, by the names of their programs.
     pub bots: &'static [&'static str],
+    /// Where a bot is tried that is to be checked, the usual match first.
+    pub situations: &'static [Situation],
+}
+
+/// A kind of match in which a bot is tried: what is special about its positions, and the parameters that bring them.
+#[derive(Clone, Copy, Debug)]
+pub struct Situation {
+    /// What it is, in a word or two.
+    pub name: &'static str,
+    /// The parameters that differ from the defaults, as a JSON object.
+    pub params: &'static str,
+}
+
+impl Situation {
+    /// Its parameters.
+    pub fn params(&self) -> Params {
+        serde_json::from_str(self.params).expect("a situation's parameters are an object")
+    }
 }
 
 /// One game: its position, with everything that the rules say about it.

@@ -68,6 +68,7 @@ impl<const FAULT: u32> Game for Pile<FAULT> {
         example_typed: if FAULT == EXAMPLE_OF_ANOTHER_SHAPE { "one" } else { "1" },
         typed_in_words: "",
         bots: &[],
+        situations: &[],
     };
 
     fn start(params: &Params, _seed: u64) -> Result<Self, ParamError> {

@@ -12,7 +12,7 @@ pub use moves::{Move, Square};
 
 use crate::game::{
     BadShape, Game, GameInfo, Illegal, OPENING, Outcome, ParamError, ParamKind, ParamSpec, Params, Played, Scene,
-    Status,
+    Situation, Status,
 };
 use crate::seat::{BySeat, Seat};
 use bitboard::Grid;
@@ -52,6 +52,13 @@ impl Game for Othello {
         example_typed: "c2",
         typed_in_words: "the square's column and row. A small dot or * on the board: you may play there.",
         bots: &["paper", "random", "greedy"],
+        situations: &[
+            Situation { name: "usual", params: r#"{}"# },
+            Situation { name: "small", params: r#"{"size":4}"# },
+            Situation { name: "passes", params: r#"{"size":4,"opening":4}"# },
+            Situation { name: "late", params: r#"{"size":6,"opening":20}"# },
+            Situation { name: "large", params: r#"{"size":10}"# },
+        ],
     };
 
     fn start(params: &Params, _seed: u64) -> Result<Self, ParamError> {
