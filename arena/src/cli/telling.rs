@@ -3,6 +3,7 @@
 
 use super::output::harmless;
 use crate::game::AnyPosition;
+use crate::play::Forfeit;
 use crate::record::{ClockRecord, GoesOn, Header, RecordedKind, Times};
 use crate::seat::Seat;
 use crate::verdict::{Fault, Verdict};
@@ -84,10 +85,8 @@ impl Teller {
     pub fn fault(&self, seat: Seat, fault: &Fault) -> Vec<String> {
         let mut lines = vec![format!("FAULT: {} forfeits: {}", self.who(seat), fault.reason.as_str())];
         lines.extend(indented(&fault.detail));
-        if let Some(line) = fault.line.as_ref().filter(|line| !fault.detail.contains(line.as_str())) {
-            lines.push("    the line that was judged:".to_string());
-            lines.extend(indented(line).into_iter().map(|line| format!("    {line}")));
-        }
+        let parts = Forfeit::of(fault).explained();
+        lines.extend(parts.iter().flat_map(|(label, text)| labelled("    ", label, text)));
         lines
     }
 
@@ -216,7 +215,7 @@ pub(super) fn labelled(margin: &str, label: &str, text: &str) -> Vec<String> {
     match &indented(text)[..] {
         [line] => vec![format!("{margin}{label}: {}", line.trim_start())],
         lines => std::iter::once(format!("{margin}{label}:"))
-            .chain(lines.iter().map(|line| format!("{margin}{}", line.trim_start_matches("  "))))
+            .chain(lines.iter().map(|line| format!("{margin}  {}", line.strip_prefix("    ").unwrap_or(line))))
             .collect(),
     }
 }

@@ -28,6 +28,8 @@ pub enum Mistake {
     IllegalMove,
     /// No answer, though the bot was not computing.
     NoAnswer,
+    /// It answers only when more lines follow than it was asked by. (Only a trial tells; a fault alone does not.)
+    SkipsLines,
     /// The answer took too long.
     TooLate,
     /// The answer stayed in the bot's buffer.
@@ -46,7 +48,7 @@ pub enum Mistake {
 
 impl Mistake {
     /// Every kind there is.
-    pub const ALL: [Mistake; 18] = [
+    pub const ALL: [Mistake; 19] = [
         Mistake::DoesNotStart,
         Mistake::NotReady,
         Mistake::ReadyTooLate,
@@ -58,6 +60,7 @@ impl Mistake {
         Mistake::WrongShape,
         Mistake::IllegalMove,
         Mistake::NoAnswer,
+        Mistake::SkipsLines,
         Mistake::TooLate,
         Mistake::NotFlushed,
         Mistake::NoNewline,
@@ -111,28 +114,39 @@ impl Mistake {
             Mistake::WrongType => {
                 "another message than the one that was asked for is sent: `start` is answered by `ready`, `turn` by a move"
             }
-            Mistake::WrongTurn => "the bot counts turns by itself, or answers another request: copy `turn` from the request",
-            Mistake::NoMove => "the move is left out, or stands under another key: it belongs under \"move\"",
-            Mistake::WrongShape => {
-                "the move is written in another form than the game's: `arena rules GAME` shows one"
+            Mistake::WrongTurn => {
+                "the bot counts turns by itself, or answers another request: copy `turn` from the request"
             }
+            Mistake::NoMove => "the move is left out, or stands under another key: it belongs under \"move\"",
+            Mistake::WrongShape => "the move is written in another form than the game's: `arena rules GAME` shows one",
             Mistake::IllegalMove => {
                 "the bot's idea of the position or of the rules differs from the arena's: take the position from `state` in each request"
             }
             Mistake::NoAnswer => {
                 "the bot waits for something else: it reads more than one line, waits for the end of its input, or has a branch that does not answer"
             }
+            Mistake::SkipsLines => {
+                "it reads more than one line for each message, or throws its first line away: every message is one line, and none comes before `start`"
+            }
             Mistake::TooLate => {
                 "it computes for longer than the limit: stop in time by `clock.limit_ms` of the request, with some to spare"
             }
-            Mistake::NotFlushed => "output to a pipe is kept in a buffer: flush stdout after every line",
-            Mistake::NoNewline => "the answer is printed without a line end: end every line with a newline, and flush it",
+            Mistake::NotFlushed => {
+                "output to a pipe is kept in a buffer: flush stdout after every line (a bot that reads all of its input before it answers looks the same: read line by line)"
+            }
+            Mistake::NoNewline => {
+                "the answer is printed without a line end: end every line with a newline, and flush it"
+            }
             Mistake::Crashes => {
                 "the program falls over: its own last words on stderr say where; ask it the same again under a debugger"
             }
             Mistake::ClosesOutput => "stdout is closed, or given to another process, while answers are still awaited",
-            Mistake::Floods => "far more is printed than one line an answer: logs belong on stderr, and a loop may not end",
-            Mistake::OverLimit => "the program needs more than the limit allows: measure it, and free what is not needed",
+            Mistake::Floods => {
+                "far more is printed than one line an answer: logs belong on stderr, and a loop may not end"
+            }
+            Mistake::OverLimit => {
+                "the program needs more than the limit allows: measure it, and free what is not needed"
+            }
         }
     }
 }
@@ -148,7 +162,10 @@ fn malformed(detail: &str) -> Mistake {
         Mistake::NoMove
     } else if what.starts_with("`move` has not") {
         Mistake::WrongShape
-    } else if ["`type` ", "`match` ", "`reuse` ", "a move came", "the arena's own"].iter().any(|start| what.starts_with(start)) {
+    } else if ["`type` ", "`match` ", "`reuse` ", "a move came", "the arena's own"]
+        .iter()
+        .any(|start| what.starts_with(start))
+    {
         Mistake::WrongType
     } else {
         Mistake::NotJson
@@ -162,8 +179,14 @@ fn late(fault: &Fault) -> Mistake {
         Mistake::NotFlushed
     } else if has("if that is its answer: it must end with a newline") {
         Mistake::NoNewline
-    } else if fault.line.is_some() || has("still computing") || has("after its stdin was closed") || has("process was running") {
+    } else if fault.line.is_some()
+        || has("still computing")
+        || has("after its stdin was closed")
+        || has("process was running")
+    {
         Mistake::TooLate
+    } else if has(r#"what came is no answer, the last line: {"type":"ready""#) {
+        Mistake::WrongType
     } else if has("what came is no answer, the last line: {") {
         Mistake::WrongTurn
     } else if has("what came is no answer") {
@@ -178,15 +201,20 @@ fn late(fault: &Fault) -> Mistake {
 pub struct Forfeit<'a> {
     /// What was done.
     pub fault: &'a Fault,
-    /// The turn whose answer was judged; `None` before the first.
-    pub turn: Option<u32>,
+    /// What kind of mistake it was, where more is known than the fault tells.
+    pub mistake: Option<Mistake>,
     /// The command that plays it again.
     pub again: Option<String>,
     /// The command that asks the bot the same again.
     pub debug: Option<String>,
 }
 
-impl Forfeit<'_> {
+impl<'a> Forfeit<'a> {
+    /// A forfeit of which no more is known than its fault.
+    pub fn of(fault: &'a Fault) -> Forfeit<'a> {
+        Forfeit { fault, mistake: None, again: None, debug: None }
+    }
+
     /// The parts of it, each under its label, in the order in which they are told: what happened, the line, what was
     /// expected, the likely cause, and the commands. What the first part has already is not told twice.
     pub fn parts(&self) -> Vec<(&'static str, String)> {
@@ -206,7 +234,8 @@ impl Forfeit<'_> {
         if !told {
             parts.push(("expected", self.expected()));
         }
-        parts.push(("likely cause", Mistake::of(fault).cause().to_string()));
+        let mistake = self.mistake.unwrap_or_else(|| Mistake::of(fault));
+        parts.push(("likely cause", mistake.cause().to_string()));
         parts
     }
 
@@ -222,10 +251,45 @@ impl Forfeit<'_> {
     }
 
     fn expected(&self) -> String {
-        match (self.fault.reason, self.turn) {
-            (Reason::NoStart, _) | (_, None) => r#"{"type":"ready"} on stdout, in time"#.to_string(),
-            (Reason::Illegal, Some(turn)) => format!(r#"{{"turn":{turn},"move":…}} with a move that the rules allow here"#),
-            (_, Some(turn)) => format!(r#"{{"turn":{turn},"move":…}} on one line on stdout, in time"#),
+        let answer = match turn_in(&self.fault.detail) {
+            Some(turn) => format!(r#"{{"turn":{turn},"move":…}}"#),
+            None => r#"{"turn":N,"move":…}, N as in the request,"#.to_string(),
+        };
+        match self.fault.reason {
+            Reason::NoStart => r#"{"type":"ready"} on one line on stdout, in time"#.to_string(),
+            Reason::Illegal => format!("{answer} with a move that the rules allow here"),
+            _ => format!("{answer} on one line on stdout, in time"),
         }
+    }
+}
+
+/// The turn that a detail tells of first.
+fn turn_in(detail: &str) -> Option<u32> {
+    let numbers = detail.split("turn ").skip(1);
+    let mut numbers =
+        numbers.map(|rest| rest.split(|letter: char| !letter.is_ascii_digit()).next().unwrap_or_default());
+    numbers.find_map(|digits| digits.parse().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(reason: Reason, detail: &str) -> Fault {
+        Fault { reason, detail: detail.to_string(), line: None }
+    }
+
+    #[test]
+    fn a_forfeit_tells_what_was_expected_and_the_likely_cause_and_nothing_twice() {
+        let illegal = fault(Reason::Illegal, "turn 12: \"a1\" is not allowed: it is occupied");
+        let parts = Forfeit::of(&illegal).parts();
+        let labels: Vec<&str> = parts.iter().map(|(label, _)| *label).collect();
+        assert_eq!(labels, ["what happened", "expected", "likely cause"]);
+        assert!(parts[1].1.contains(r#"{"turn":12,"#), "{parts:?}");
+        let broken =
+            fault(Reason::Malformed, "`turn` is missing: … The bot sent {}; expected was {\"turn\":4,\"move\":…}");
+        let labels: Vec<&str> = Forfeit::of(&broken).parts().iter().map(|(label, _)| *label).collect();
+        assert_eq!(labels, ["what happened", "likely cause"], "what was expected is in the detail");
+        assert_eq!(Mistake::of(&broken), Mistake::WrongTurn);
     }
 }

@@ -46,6 +46,10 @@ pub enum Kind {
     ReuseFresh,
     /// It is first asked in the middle of a match.
     Jump,
+    /// As another one, with far more time, for a bot that did not answer.
+    Patient,
+    /// As another one, with lines that nobody needs, for a bot that did not answer.
+    ExtraLines,
     /// As [`Kind::Plays`], without any confinement.
     Unconfined,
 }
@@ -82,6 +86,13 @@ pub enum TrialError {
     Spawn(SpawnError),
     /// We failed.
     Failed(io::Error),
+}
+
+impl Kind {
+    /// Whether such a match is played only to explain another one: what goes wrong in it is no mistake.
+    pub const fn explains(self) -> bool {
+        matches!(self, Kind::Jump | Kind::Unconfined | Kind::Patient | Kind::ExtraLines)
+    }
 }
 
 impl From<io::Error> for TrialError {
@@ -244,6 +255,7 @@ impl Bench<'_> {
             Kind::NoLimits => Manner::NoClocks,
             Kind::EndAtOnce => Manner::EndAtOnce,
             Kind::NoEnd => Manner::NoEnd,
+            Kind::ExtraLines => Manner::ExtraLines,
             _ => Manner::Plain,
         };
         let chair = match manner {
@@ -278,7 +290,10 @@ fn jump(started: &Started, trial: &Trial) -> Continuation {
             _ => break,
         }
     }
-    Continuation { from: GoesOn { id: format!("{}-before", trial.name.replace('/', "-")), turn: turns.len() as u32 }, turns }
+    Continuation {
+        from: GoesOn { id: format!("{}-before", trial.name.replace('/', "-")), turn: turns.len() as u32 },
+        turns,
+    }
 }
 
 /// What a [`Witness`] has seen.

@@ -9,8 +9,18 @@ use crate::seed::Stream;
 use crate::verdict::{Reason, Verdict};
 use serde_json::Value;
 
-/// So many random moves are looked at for one after which the other side has to pass.
-const LOOKS: usize = 12;
+/// Among so many moves one is looked for after which the other side has to pass.
+const LOOKS: usize = 40;
+
+/// A move after which the other side has to pass, where there is one.
+pub fn pass_maker(position: &dyn AnyPosition) -> Option<Value> {
+    let Status::ToMove(seat) = position.status() else { return None };
+    let moves = position.legal_moves().filter(|moves| moves.len() <= LOOKS)?;
+    moves.into_iter().find(|mv| {
+        let mut after = position.clone_box();
+        after.play(mv).is_ok() && after.status() == Status::MustPass(seat.other())
+    })
+}
 
 /// The arena as a player. Its own line leads back to it (`transport::Loopback`), so that all goes the way of a match.
 pub struct Sparring {
@@ -38,17 +48,8 @@ impl Dialect for Sparring {
         out.push(b'\n');
         let going_on = self.turns.checked_sub(1);
         self.turns = going_on.unwrap_or(0);
-        self.next = going_on.map(|_| {
-            let mut draws = (0..LOOKS).map(|_| request.position.sample_move(&mut self.stream));
-            let first = draws.next().expect("there is one look at least");
-            let makes_pass = |mv: &Value| {
-                let mut after = request.position.clone_box();
-                after.play(mv).is_ok() && after.status() == Status::MustPass(request.seat.other())
-            };
-            // Where moves are not listed nobody has to pass, and a draw may be costly.
-            let looks = request.position.lists_moves();
-            if looks && !makes_pass(&first) { draws.find(makes_pass).unwrap_or(first) } else { first }
-        });
+        self.next = going_on
+            .map(|_| pass_maker(request.position).unwrap_or_else(|| request.position.sample_move(&mut self.stream)));
     }
 
     fn farewell(&mut self, _verdict: &Verdict, _position: &dyn AnyPosition, _since: &Since, _out: &mut Vec<u8>) {}
@@ -75,6 +76,8 @@ pub enum Manner {
     NoClocks,
     /// `end` follows `start` at once.
     EndAtOnce,
+    /// With empty lines that nobody needs, before `start` and after each request: not allowed, but it tells who reads too much.
+    ExtraLines,
     /// Without `end`: its input just ends, as when the arena is killed.
     NoEnd,
 }
@@ -95,7 +98,7 @@ impl Mannered {
 
 impl Dialect for Mannered {
     fn greet(&mut self, opening: &Opening<'_>, out: &mut Vec<u8>) -> bool {
-        let mut line = Vec::new();
+        let mut line = if self.0 == Manner::ExtraLines { b"\n".to_vec() } else { Vec::new() };
         let unlimited: Clock = opening.clock.without_limits();
         let clock = if self.0 == Manner::NoClocks { &unlimited } else { opening.clock };
         JsonLines.greet(&Opening { clock, ..*opening }, &mut line);
@@ -117,6 +120,9 @@ impl Dialect for Mannered {
         };
         JsonLines.request(&Request { limit, per_move, left, ..*request }, &mut line);
         self.finish(line, out);
+        if self.0 == Manner::ExtraLines {
+            out.push(b'\n');
+        }
     }
 
     fn farewell(&mut self, verdict: &Verdict, position: &dyn AnyPosition, since: &Since, out: &mut Vec<u8>) {

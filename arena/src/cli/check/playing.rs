@@ -7,8 +7,8 @@ use crate::cli::output;
 use crate::clock::Clock;
 use crate::config::BotSpec;
 use crate::game::AnyGame;
-use crate::play::fitness::{Played, handling, plays, reuse, tries, unconfined};
-use crate::play::{Bench, Trial, TrialError};
+use crate::play::fitness::{Played, explaining, handling, plays, reuse, tries, unconfined};
+use crate::play::{Bench, Mistake, Trial, TrialError};
 use crate::table::Chair;
 use crate::transport::Host;
 use crate::verdict::Reason;
@@ -75,8 +75,8 @@ impl<'a> Session<'a> {
                 let Some((_, fault)) = last.and_then(|played| played.seen.fault.as_ref()) else { continue };
                 let cannot_start = fault.reason == Reason::NoStart;
                 at_fault += 1;
-                if at_fault == 1 && self.bench.program.view.is_some() {
-                    self.compare_unconfined(&trial)?;
+                if at_fault == 1 {
+                    self.explain(&trial)?;
                 }
                 if cannot_start || at_fault >= ENOUGH {
                     let why = if cannot_start { "it did not start" } else { "of mistakes in three matches" };
@@ -184,7 +184,32 @@ impl<'a> Session<'a> {
             }
             names.extend(all.into_iter().map(|trial| trial.name));
         }
-        Err(Failure::new(format!("--only {}: no match is called so; there are {}", output::harmless(only), names.join(", "))))
+        Err(Failure::new(format!(
+            "--only {}: no match is called so; there are {}",
+            output::harmless(only),
+            names.join(", ")
+        )))
+    }
+
+    /// Why a match went wrong, where other matches can tell: with more time, with more lines, without confinement.
+    fn explain(&mut self, trial: &Trial) -> Result<(), Failure> {
+        let Some((turn, fault)) = self.done.played.last().and_then(|played| played.seen.fault.clone()) else {
+            return Ok(());
+        };
+        if self.bench.program.view.is_some() {
+            self.compare_unconfined(trial)?;
+        }
+        let silent = [Mistake::NotReady, Mistake::ReadyTooLate, Mistake::NoAnswer, Mistake::NotFlushed];
+        if !silent.contains(&Mistake::of(&fault)) {
+            return Ok(());
+        }
+        let [patient, extra] = explaining(trial, turn);
+        self.one(&patient, None)?;
+        let answered = self.done.played.last().is_some_and(|played| played.seen.fault.is_none());
+        if !answered && !self.stopped() {
+            self.one(&extra, None)?;
+        }
+        Ok(())
     }
 
     /// A bot that fails confined is tried once as it is.
@@ -215,7 +240,8 @@ impl<'a> Session<'a> {
         let began = Instant::now();
         for _ in 0..ATTEMPTS {
             self.attempts += 1;
-            let path = self.done.folder.path().join(format!("{}-{}.jsonl", trial.name.replace('/', "-"), self.attempts));
+            let path =
+                self.done.folder.path().join(format!("{}-{}.jsonl", trial.name.replace('/', "-"), self.attempts));
             let (seen, stayed) = match self.bench.play(trial, kept.take(), &path) {
                 Ok(played) => played,
                 Err(TrialError::Params(error)) => {
@@ -230,12 +256,16 @@ impl<'a> Session<'a> {
                 Reason::Disturbed => {}
                 _ => {
                     let trial = trial.clone();
+                    self.bar.tick();
                     self.done.played.push(Played { trial, seen, took: began.elapsed(), transcript: path });
                     return Ok(stayed);
                 }
             }
         }
-        output::complain(&format!("note: match {} was disturbed {ATTEMPTS} times: this machine is too busy", trial.name));
+        output::complain(&format!(
+            "note: match {} was disturbed {ATTEMPTS} times: this machine is too busy",
+            trial.name
+        ));
         self.done.missing = Some("not played undisturbed: the machine is too busy".to_string());
         Ok(None)
     }

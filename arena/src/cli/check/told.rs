@@ -6,8 +6,8 @@ use crate::cli::failure::Failure;
 use crate::cli::output::{self, Paper, harmless};
 use crate::cli::{own, telling};
 use crate::config::BotSpec;
-use crate::play::Forfeit;
-use crate::play::fitness::{Confined, Evidence, Finding, Played, Status, Weight, judge};
+use crate::play::fitness::{Confined, Evidence, Finding, Played, Status, Weight, judge, mistake};
+use crate::play::{Forfeit, Mistake};
 use crate::record::read_transcript;
 use crate::tournament::failures::debug_command;
 use serde_json::{Value, json};
@@ -28,7 +28,16 @@ pub(super) fn tell(
     let evidence = Evidence { played: &done.played, memory_bytes, confined, missing: done.missing.as_deref() };
     let findings = judge(&evidence);
     let kept = keep(arguments, &findings, &mut done)?;
-    let report = Report { bot, findings: &findings, done: &done, wanted, confined, kept, only: arguments.only.as_deref() };
+    let report = Report {
+        bot,
+        findings: &findings,
+        done: &done,
+        wanted,
+        confined,
+        kept,
+        only: arguments.only.as_deref(),
+        memory_bytes,
+    };
     let mut paper = Paper::new(arguments.json);
     for line in report.text() {
         paper.line(&line)?;
@@ -40,7 +49,11 @@ pub(super) fn tell(
 }
 
 /// Keeps the transcripts of what failed: where each is now, by its place.
-fn keep(arguments: &CheckArguments, findings: &[Finding], done: &mut Done) -> Result<BTreeMap<usize, PathBuf>, Failure> {
+fn keep(
+    arguments: &CheckArguments,
+    findings: &[Finding],
+    done: &mut Done,
+) -> Result<BTreeMap<usize, PathBuf>, Failure> {
     let failed = |finding: &&Finding| matches!(finding.judged.status, Status::Failed | Status::Warned);
     let places = findings.iter().filter(failed).filter_map(|finding| finding.judged.at);
     let mut kept: BTreeMap<usize, PathBuf> = places.map(|place| (place, PathBuf::new())).collect();
@@ -79,9 +92,15 @@ struct Report<'a> {
     confined: &'a Confined,
     kept: BTreeMap<usize, PathBuf>,
     only: Option<&'a str>,
+    memory_bytes: u64,
 }
 
 impl Report<'_> {
+    fn evidence(&self) -> Evidence<'_> {
+        let Done { played, missing, .. } = self.done;
+        Evidence { played, memory_bytes: self.memory_bytes, confined: self.confined, missing: missing.as_deref() }
+    }
+
     fn fits(&self, game: &str) -> bool {
         !self.findings.iter().any(|finding| finding.rules_out(game))
     }
@@ -89,7 +108,11 @@ impl Report<'_> {
     fn is_fit(&self) -> bool {
         let mut games = self.done.games.iter().map(|game| self.fits(game.info().id));
         let some = !self.done.games.is_empty();
-        if self.wanted.named { some && self.wanted.refused.is_empty() && games.all(|fits| fits) } else { games.any(|fits| fits) }
+        if self.wanted.named {
+            some && self.wanted.refused.is_empty() && games.all(|fits| fits)
+        } else {
+            games.any(|fits| fits)
+        }
     }
 
     fn text(&self) -> Vec<String> {
@@ -103,7 +126,8 @@ impl Report<'_> {
         }
         lines.push(String::new());
         lines.push("All checks:".to_string());
-        lines.extend(self.findings.iter().map(row));
+        let width = self.findings.iter().map(|finding| finding.name.len()).max().unwrap_or(0);
+        lines.extend(self.findings.iter().map(|finding| row(finding, width)));
         lines
     }
 
@@ -124,7 +148,11 @@ impl Report<'_> {
         }
         let mut lines = vec![first];
         if !unfit.is_empty() {
-            lines.push(format!("  not fit for {}: {failed} check{} failed", unfit.join(", "), if failed == 1 { "" } else { "s" }));
+            lines.push(format!(
+                "  not fit for {}: {failed} check{} failed",
+                unfit.join(", "),
+                if failed == 1 { "" } else { "s" }
+            ));
         }
         for (game, why) in &self.wanted.refused {
             lines.push(format!("  not fit for {game}: {}", harmless(why)));
@@ -177,7 +205,10 @@ impl Report<'_> {
         let played = &self.done.played[place];
         let (again, debug) = self.commands(place, played);
         match &played.seen.fault {
-            Some((turn, fault)) => Forfeit { fault, turn: *turn, again, debug }.parts(),
+            Some((_, fault)) => {
+                let mistake = mistake(&self.evidence(), played);
+                Forfeit { fault, mistake, again, debug }.parts()
+            }
             None => Forfeit::commands_of(again, debug),
         }
     }
@@ -226,7 +257,7 @@ impl Report<'_> {
             object["again"] = json!(again);
             object["debug"] = json!(debug);
             if let Some((turn, fault)) = &played.seen.fault {
-                let cause = crate::play::Mistake::of(fault).cause();
+                let cause = mistake(&self.evidence(), played).map(Mistake::cause);
                 object["fault"] = json!({
                     "turn": turn, "reason": fault.reason.as_str(), "detail": fault.detail, "line": fault.line,
                     "cause": cause,
@@ -238,7 +269,7 @@ impl Report<'_> {
 }
 
 /// One check in a line.
-fn row(finding: &Finding) -> String {
+fn row(finding: &Finding, width: usize) -> String {
     let sign = match finding.judged.status {
         Status::Passed => "ok",
         Status::Failed => "FAILED",
@@ -252,5 +283,5 @@ fn row(finding: &Finding) -> String {
         0 => String::new(),
         ms => format!(" ({ms} ms)"),
     };
-    format!("  {sign:<8}{:<16} {}{words}{took}", finding.name, finding.what)
+    format!("  {sign:<8}{:<width$}  {}{words}{took}", finding.name, finding.what)
 }

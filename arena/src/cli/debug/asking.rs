@@ -7,12 +7,13 @@ use crate::cli::failure::Failure;
 use crate::cli::output::{self, Paper, harmless};
 use crate::cli::signals::Signals;
 use crate::cli::telling::Teller;
-use crate::cli::{DONE, FOUND_WRONG};
+use crate::cli::{DONE, FOUND_WRONG, own};
 use crate::game::AnyPosition;
-use crate::play::{Asked, Came, Inquiry, Requests};
+use crate::play::{Asked, Came, Forfeit, Inquiry, Requests};
 use crate::report::board_text;
 use crate::seat::Seat;
 use crate::table::OverheardKind;
+use crate::tournament::failures::again_command;
 use crate::transport::wait;
 use nix::poll::{PollFd, PollFlags};
 use serde_json::{Value, json};
@@ -61,7 +62,8 @@ pub(super) fn run(arguments: &DebugArguments, recorded: &Recorded) -> Result<u8,
     let watcher = Shown::new(&bot.name, arguments, Arc::clone(&visible));
     let inquiry = Inquiry::new(&requests, chair.watched_by(Box::new(watcher)), limits, signals.interrupt());
     let in_terminal = wrap.as_ref().is_some_and(Wrap::takes_terminal);
-    Session { arguments, requests: &requests, teller, paper, signals, visible, in_terminal, boards: 0 }.run(inquiry)
+    Session { arguments, requests: &requests, teller, paper, signals, visible, in_terminal, boards: 0, faulty: false }
+        .run(inquiry)
 }
 
 /// A turn that is asked for has to be one at which this seat was asked.
@@ -91,6 +93,8 @@ struct Session<'a> {
     in_terminal: bool,
     /// How many boards were shown.
     boards: usize,
+    /// Whether it made a mistake now.
+    faulty: bool,
 }
 
 impl Session<'_> {
@@ -220,7 +224,10 @@ impl Session<'_> {
             let text = text(position, now);
             self.paper.line(&format!("turn {turn}  {who}: {text}, as then"))?;
             return Ok(match now {
-                Came::Fault { .. } => self.tell_fault(seat, now)?,
+                Came::Fault { .. } => {
+                    self.faulty = true;
+                    self.tell_fault(seat, now)?
+                }
                 _ => (),
             });
         }
@@ -241,6 +248,7 @@ impl Session<'_> {
             self.paper.line(&format!("  {when}: {}", text(position, came)))?;
             self.tell_fault(seat, came)?;
         }
+        self.faulty |= matches!(now, Came::Fault { .. });
         Ok(())
     }
 
@@ -263,6 +271,15 @@ impl Session<'_> {
         if left > 0 {
             let requests = if left == 1 { "request was" } else { "requests were" };
             self.paper.line(&format!("{left} further {requests} not asked: the bot cannot go on"))?;
+        }
+        if self.faulty {
+            let transcript = self.requests.transcript();
+            // Against a person, or the arena's own player in a check, no command can play it.
+            let programs = transcript.header.players.iter().all(|player| !player.command.is_empty());
+            let again = programs.then(|| again_command(transcript, &own::arena()));
+            for (label, command) in Forfeit::commands_of(again, Some(own::same_command())) {
+                self.paper.line(&format!("{label}: {command}"))?;
+            }
         }
         self.paper.line(&differences.text())?;
         if self.arguments.json {

@@ -1,33 +1,89 @@
 //! What checks make of the matches that were played: numbers and words in, a judgement out.
 
+mod uses;
+
+pub(super) use uses::{memory, notes, start_time, start_up, stderr_volume, thinking_time};
+
 use super::{Confined, Evidence, Judged, Played, Status, check_of};
 use crate::play::{Kind, Mistake};
 use crate::protocol::shown;
-use std::time::Duration;
-
-/// Of a limit, so much may be used before its author is warned, in percent.
-const NEAR: u64 = 80;
-
-/// What is kept of a match's stderr, in bytes.
-const STDERR_KEPT: u64 = 320 * 1024;
+use uses::time;
 
 /// Of a bot's line so many characters are shown.
 const SHOWN: usize = 160;
 
-/// The mistake that ended a match, if one did.
-pub(super) fn mistake(played: &Played) -> Option<Mistake> {
-    played.seen.fault.as_ref().map(|(_, fault)| Mistake::of(fault))
+/// The mistake that ended a match, if one did. Where the fault alone cannot tell, the matches that explain it do.
+pub fn mistake(evidence: &Evidence<'_>, played: &Played) -> Option<Mistake> {
+    let (turn, fault) = played.seen.fault.as_ref()?;
+    Some(match (Mistake::of(fault), turn) {
+        (Mistake::NotReady | Mistake::ReadyTooLate | Mistake::NotFlushed, None) => {
+            let ready = |kind| explaining(evidence, played, kind).is_some_and(|other| other.seen.ready_us.is_some());
+            if ready(Kind::Patient) {
+                Mistake::ReadyTooLate
+            } else if ready(Kind::ExtraLines) {
+                Mistake::SkipsLines
+            } else {
+                Mistake::of(fault)
+            }
+        }
+        (Mistake::NoAnswer | Mistake::NotFlushed, Some(_)) => {
+            if late_answer(evidence, played).is_some() {
+                Mistake::TooLate
+            } else if explaining(evidence, played, Kind::ExtraLines)
+                .is_some_and(|other| other.seen.moves.len() > answers(evidence, played))
+            {
+                Mistake::SkipsLines
+            } else {
+                Mistake::of(fault)
+            }
+        }
+        (mistake, _) => mistake,
+    })
 }
 
-/// The matches that tell of mistakes: those of a jump only report, and one without confinement is only compared.
+/// What the matches that explain a mistake have shown, in words.
+pub fn explanation(evidence: &Evidence<'_>, played: &Played) -> Option<String> {
+    let patient = explaining(evidence, played, Kind::Patient)?;
+    match mistake(evidence, played)? {
+        Mistake::ReadyTooLate => Some(format!("with more time it is ready after {}", time(patient.seen.ready_us?))),
+        Mistake::TooLate => {
+            let (turn, us) = late_answer(evidence, played)?;
+            Some(format!("with more time it answers turn {turn} after {}", time(us)))
+        }
+        Mistake::SkipsLines => Some("it answers when an empty line is sent besides, and not without".to_string()),
+        Mistake::NotReady | Mistake::NoAnswer => Some("with more time nothing came either".to_string()),
+        _ => None,
+    }
+}
+
+/// The match of this kind in the same game, if one was played.
+fn explaining<'a>(evidence: &'a Evidence<'_>, played: &Played, kind: Kind) -> Option<&'a Played> {
+    let game = played.trial.game.info().id;
+    evidence.played.iter().find(|other| other.trial.kind == kind && other.trial.game.info().id == game)
+}
+
+/// The answer that came only because there was more time: its turn, and how long it took.
+fn late_answer(evidence: &Evidence<'_>, played: &Played) -> Option<(u32, u64)> {
+    let patient = explaining(evidence, played, Kind::Patient)?;
+    let limit = played.trial.clock.per_move?.as_micros() as u64;
+    patient.seen.moves.iter().find(|(.., us)| *us > limit).map(|(turn, _, us)| (*turn, *us))
+}
+
+/// How many answers came with all the time there is.
+fn answers(evidence: &Evidence<'_>, played: &Played) -> usize {
+    explaining(evidence, played, Kind::Patient).map_or(usize::MAX, |patient| patient.seen.moves.len())
+}
+
+/// The matches that tell of mistakes.
 fn counting<'a>(evidence: &'a Evidence<'_>) -> impl Iterator<Item = (usize, &'a Played)> {
-    let other = [Kind::Jump, Kind::Unconfined];
-    evidence.played.iter().enumerate().filter(move |(_, played)| !other.contains(&played.trial.kind))
+    evidence.played.iter().enumerate().filter(|(_, played)| !played.trial.kind.explains())
 }
 
 pub(super) fn without(evidence: &Evidence<'_>, which: Mistake) -> Judged {
-    let failing: Vec<usize> =
-        counting(evidence).filter(|(_, played)| mistake(played) == Some(which)).map(|(place, _)| place).collect();
+    let failing: Vec<usize> = counting(evidence)
+        .filter(|(_, played)| mistake(evidence, played) == Some(which))
+        .map(|(place, _)| place)
+        .collect();
     let by: Vec<usize> = counting(evidence).map(|(place, _)| place).collect();
     let Some(&first) = failing.first() else {
         let of_the_start = matches!(which, Mistake::DoesNotStart | Mistake::NotReady | Mistake::ReadyTooLate);
@@ -46,7 +102,8 @@ pub(super) fn without(evidence: &Evidence<'_>, which: Mistake) -> Judged {
         0 => String::new(),
         more => format!(" (and in {})", matches(more)),
     };
-    let words = format!("{} in match {}{at}{more}", fault.reason.as_str(), played.trial.name);
+    let besides = explanation(evidence, played).map(|words| format!("; {words}")).unwrap_or_default();
+    let words = format!("{} in match {}{at}{more}{besides}", fault.reason.as_str(), played.trial.name);
     Judged { at: Some(first), by: vec![first], failing, ..Judged::new(Status::Failed, words) }
 }
 
@@ -62,9 +119,10 @@ pub(super) fn survives(evidence: &Evidence<'_>, kind: Kind) -> Judged {
     let Some((turn, fault)) = &played.seen.fault else {
         return Judged { by: of_kind, ..Judged::new(Status::Passed, "") };
     };
-    let of = Mistake::of(fault);
+    let of = mistake(evidence, played).unwrap_or(Mistake::of(fault));
     let plain = [Kind::Plays, Kind::Tries];
-    if evidence.played.iter().any(|played| plain.contains(&played.trial.kind) && mistake(played) == Some(of)) {
+    if evidence.played.iter().any(|played| plain.contains(&played.trial.kind) && mistake(evidence, played) == Some(of))
+    {
         let words = format!("not judged: in other matches it makes the same mistake ({})", check_of(of));
         return Judged { by: of_kind, ..Judged::new(Status::NotTried, words) };
     }
@@ -74,13 +132,17 @@ pub(super) fn survives(evidence: &Evidence<'_>, kind: Kind) -> Judged {
 }
 
 /// A match of a position.
-pub(super) fn position(place: usize, played: &Played) -> Judged {
-    let by = vec![place];
+pub(super) fn position(evidence: &Evidence<'_>, place: usize) -> Judged {
+    let (by, played) = (vec![place], &evidence.played[place]);
     match &played.seen.fault {
         None => Judged { by, ..Judged::new(Status::Passed, moves(played.seen.moves.len())) },
         Some((turn, fault)) => {
             let when = turn.map(|turn| format!(" in turn {turn}")).unwrap_or_default();
-            let words = format!("{}{when}: see {}", fault.reason.as_str(), check_of(Mistake::of(fault)));
+            let words = format!(
+                "{}{when}: see {}",
+                fault.reason.as_str(),
+                check_of(mistake(evidence, played).unwrap_or(Mistake::of(fault)))
+            );
             Judged { at: Some(place), by: by.clone(), failing: by, ..Judged::new(Status::Failed, words) }
         }
     }
@@ -107,31 +169,6 @@ pub(super) fn whole_moves(evidence: &Evidence<'_>) -> Judged {
         let (turn, why) = played.seen.ignored.first()?;
         Some(format!("in turn {turn} a part of the move was ignored: {why}"))
     })
-}
-
-pub(super) fn notes(evidence: &Evidence<'_>) -> Judged {
-    let judged = none_with(evidence, |played| {
-        played.seen.warnings.iter().find(|text| text.starts_with("sent a note of")).cloned()
-    });
-    let most = evidence.played.iter().map(|played| played.seen.notes).max().unwrap_or(0);
-    match judged.status {
-        Status::Passed => Judged { words: format!("{} of notes in a match at most", bytes(most as u64)), ..judged },
-        _ => judged,
-    }
-}
-
-pub(super) fn stderr_volume(evidence: &Evidence<'_>) -> Judged {
-    let most = evidence.played.iter().map(|played| played.seen.stderr).max().unwrap_or(0);
-    let judged = none_with(evidence, |played| {
-        let wrote = played.seen.stderr;
-        (wrote > STDERR_KEPT).then(|| {
-            format!("it wrote {} on stderr, of which {} of a match are kept", bytes(wrote), bytes(STDERR_KEPT))
-        })
-    });
-    match judged.status {
-        Status::Passed => Judged { words: format!("{} in a match at most", bytes(most)), ..judged },
-        _ => judged,
-    }
 }
 
 pub(super) fn ends_after_end(evidence: &Evidence<'_>) -> Judged {
@@ -180,7 +217,8 @@ pub(super) fn exits_cleanly(evidence: &Evidence<'_>) -> Judged {
             (None, Some(signal)) => format!("signal {signal}"),
         };
         let faultless = played.seen.fault.is_none();
-        faultless.then(|| format!("after the match it ended by {how}: it falls over at `end` or at the end of its input"))
+        faultless
+            .then(|| format!("after the match it ended by {how}: it falls over at `end` or at the end of its input"))
     })
 }
 
@@ -192,8 +230,7 @@ pub(super) fn long_requests(evidence: &Evidence<'_>) -> Judged {
     });
     let failing: Vec<usize> =
         tried.iter().copied().filter(|place| evidence.played[*place].seen.fault.is_some()).collect();
-    let usual_fails =
-        evidence.played.iter().any(|played| played.trial.situation == 0 && played.seen.fault.is_some());
+    let usual_fails = evidence.played.iter().any(|played| played.trial.situation == 0 && played.seen.fault.is_some());
     match (tried.is_empty(), failing.first()) {
         (true, _) => not_tried(evidence, "no long request was sent"),
         (false, None) => Judged { by: tried, ..Judged::new(Status::Passed, "") },
@@ -252,6 +289,9 @@ pub(super) fn reuse_forgets(evidence: &Evidence<'_>) -> Judged {
         return offers_no_reuse(evidence);
     };
     let by = vec![second, fresh];
+    if by.iter().any(|place| evidence.played[*place].seen.fault.is_some()) {
+        return Judged { by, ..Judged::new(Status::NotTried, "one of the two matches ended by a mistake") };
+    }
     let told = |place: usize| played_moves(&evidence.played[place]);
     if told(second) == told(fresh) {
         return Judged { by, ..Judged::new(Status::Passed, "") };
@@ -273,7 +313,8 @@ pub(super) fn same_moves(evidence: &Evidence<'_>) -> Judged {
     let second = &evidence.played[again];
     let first = evidence.played.iter().position(|played| {
         let (one, other) = (&played.trial, &second.trial);
-        one.kind == Kind::Plays && (one.situation, one.seat, one.hints) == (other.situation, other.seat, other.hints)
+        one.kind == Kind::Plays
+            && (one.situation, one.seat, one.hints) == (other.situation, other.seat, other.hints)
             && one.seed == other.seed
     });
     let Some(first) = first else { return not_tried(evidence, "there is nothing to compare with") };
@@ -293,73 +334,11 @@ fn played_moves(played: &Played) -> Vec<(u32, &str)> {
     played.seen.moves.iter().map(|(turn, mv, _)| (*turn, mv.as_str())).collect()
 }
 
-pub(super) fn start_time(evidence: &Evidence<'_>) -> Judged {
-    let times: Vec<u64> = counting(evidence).filter_map(|(_, played)| played.seen.ready_us).collect();
-    let limit = evidence.played.iter().find_map(|played| played.trial.clock.start);
-    against(evidence, times, limit, "ready")
-}
-
-pub(super) fn thinking_time(evidence: &Evidence<'_>) -> Judged {
-    let all = counting(evidence).flat_map(|(_, played)| played.seen.moves.iter().map(|(.., us)| *us));
-    let limit = evidence.played.iter().find_map(|played| played.trial.clock.per_move);
-    against(evidence, all.collect(), limit, "a move")
-}
-
-fn against(evidence: &Evidence<'_>, mut times: Vec<u64>, limit: Option<Duration>, what: &str) -> Judged {
-    times.sort_unstable();
-    let Some(&most) = times.last() else { return not_tried(evidence, "nothing was answered") };
-    let at = |percent: usize| time(times[(times.len() - 1) * percent / 100]);
-    let words = format!("{what}: median {}, 95 % within {}, longest {}", at(50), at(95), time(most));
-    match limit.map(|limit| limit.as_micros() as u64) {
-        None => Judged::new(Status::Passed, format!("{words}; no limit")),
-        Some(limit) if most * 100 > limit * NEAR => {
-            let words = format!("{words}; the limit is {}: on a busier machine it may be passed", time(limit));
-            Judged::new(Status::Failed, words)
-        }
-        Some(limit) => {
-            Judged::new(Status::Passed, format!("{words}; {} % of the limit of {}", most * 100 / limit.max(1), time(limit)))
-        }
-    }
-}
-
-pub(super) fn start_up(evidence: &Evidence<'_>) -> Judged {
-    let median = |mut times: Vec<u64>| {
-        times.sort_unstable();
-        times.get(times.len() / 2).copied()
-    };
-    let plain = || counting(evidence).map(|(_, played)| &played.seen);
-    let ready = median(plain().filter_map(|seen| seen.ready_us).collect());
-    let first = median(plain().filter_map(|seen| seen.moves.first()).map(|(.., us)| *us).collect());
-    let later = median(plain().flat_map(|seen| seen.moves.iter().skip(1)).map(|(.., us)| *us).collect());
-    let (Some(ready), Some(first), Some(later)) = (ready, first, later) else {
-        return not_tried(evidence, "too little was answered");
-    };
-    let words = format!(
-        "ready takes {}, the first answer of a match {}, a later one {} (medians)",
-        time(ready),
-        time(first),
-        time(later)
-    );
-    Judged::new(Status::Told, words)
-}
-
-pub(super) fn memory(evidence: &Evidence<'_>) -> Judged {
-    let peaks = counting(evidence)
-        .filter_map(|(place, played)| Some((played.seen.closing.peak_kib[played.trial.seat.index()]?, place)));
-    let Some((most, place)) = peaks.max() else { return not_tried(evidence, "the system does not tell it") };
-    let (used, limit) = (most * 1024, evidence.memory_bytes);
-    let words = format!("{} at most, in its largest process; the limit is {}", bytes(used), bytes(limit));
-    match used {
-        _ if used > limit => Judged { at: Some(place), failing: vec![place], ..Judged::new(Status::Failed, words) },
-        _ if used * 100 > limit * NEAR => Judged::new(Status::Warned, words),
-        _ => Judged::new(Status::Passed, words),
-    }
-}
-
 pub(super) fn isolation(evidence: &Evidence<'_>) -> Judged {
     let free = evidence.played.iter().find(|played| played.trial.kind == Kind::Unconfined);
     if let Some(free) = free.filter(|free| free.seen.fault.is_none()) {
-        let confined = |played: &Played| free.trial.name.strip_suffix("+unconfined") == Some(played.trial.name.as_str());
+        let confined =
+            |played: &Played| free.trial.name.strip_suffix("+unconfined") == Some(played.trial.name.as_str());
         let at = evidence.played.iter().position(confined);
         let words = "confined it fails, and not confined it does not: it needs something that bots do not see or may not do \
                      (files outside of its folder, the network, a place to write other than /tmp, many processes)";
@@ -371,9 +350,10 @@ pub(super) fn isolation(evidence: &Evidence<'_>) -> Judged {
         Confined::Trusted => Judged::new(Status::Told, "it comes with the arena, and is not confined"),
         Confined::NotAskedFor => Judged::new(Status::NotTried, "not confined: --isolation none"),
         Confined::As(layers) => Judged::new(Status::Passed, layers.clone()),
-        Confined::Lacking { why, layers } => {
-            Judged::new(Status::Warned, format!("strict isolation does not hold on this machine ({why}); checked under {layers}"))
-        }
+        Confined::Lacking { why, layers } => Judged::new(
+            Status::Warned,
+            format!("strict isolation does not hold on this machine ({why}); checked under {layers}"),
+        ),
     }
 }
 
@@ -413,19 +393,4 @@ fn matches(count: usize) -> String {
 
 fn moves(count: usize) -> String {
     format!("{count} move{}", if count == 1 { "" } else { "s" })
-}
-
-fn bytes(bytes: u64) -> String {
-    match bytes {
-        0..10_240 => format!("{bytes} bytes"),
-        10_240..10_485_760 => format!("{} KiB", bytes >> 10),
-        _ => format!("{} MiB", bytes >> 20),
-    }
-}
-
-fn time(us: u64) -> String {
-    match us {
-        0..10_000 => format!("{}.{} ms", us / 1000, us % 1000 / 100),
-        _ => format!("{} ms", us / 1000),
-    }
 }

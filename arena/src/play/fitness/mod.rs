@@ -5,8 +5,9 @@ mod judges;
 mod table;
 mod trials;
 
+pub use judges::{explanation, mistake};
 pub use table::CHECKS;
-pub use trials::{handling, plays, reuse, tries, unconfined};
+pub use trials::{explaining, handling, plays, reuse, tries, unconfined};
 
 use super::forfeit::Mistake;
 use super::trial::{Kind, Observed, Trial};
@@ -185,7 +186,7 @@ pub fn judge(evidence: &Evidence<'_>) -> Vec<Finding> {
     let positions = evidence.played.iter().enumerate().filter(|(_, played)| played.trial.kind == Kind::Plays);
     let positions = positions.map(|(place, played)| {
         let games = Some(vec![played.trial.game.info().id]);
-        let judged = judges::position(place, played);
+        let judged = judges::position(evidence, place);
         finding(evidence, played.trial.name.clone(), trials::what(&played.trial), Weight::Required, judged, games)
     });
     checks.chain(positions).collect()
@@ -230,7 +231,8 @@ mod tests {
         }
         let names: HashSet<&str> = CHECKS.iter().map(|check| check.name).collect();
         assert_eq!(names.len(), CHECKS.len());
-        let is_plain = |name: &str| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+        let is_plain =
+            |name: &str| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
         assert!(names.iter().all(|name| is_plain(name)), "names are typed on a command line");
     }
 }

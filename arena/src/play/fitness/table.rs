@@ -18,11 +18,12 @@ pub const CHECKS: &[Check] = &[
     check("start-time", "how long `ready` takes, against the time to start", Advised, By(judges::start_time)),
     // Answers.
     check("answers", "answers every request", Required, Without(Mistake::NoAnswer)),
+    check("reads-lines", "reads one line for each message", Required, Without(Mistake::SkipsLines)),
     check("answers-in-time", "answers within the limit", Required, Without(Mistake::TooLate)),
     check("flushes", "sends each answer at once", Required, Without(Mistake::NotFlushed)),
     check("ends-lines", "ends each answer with a newline", Required, Without(Mistake::NoNewline)),
     check("valid-json", "sends JSON objects, one a line", Required, Without(Mistake::NotJson)),
-    check("utf-eight", "sends UTF-8", Required, Without(Mistake::NotUtf8)),
+    check("utf-8", "sends UTF-8", Required, Without(Mistake::NotUtf8)),
     check("message-type", "sends the message that was asked for", Required, Without(Mistake::WrongType)),
     check("echoes-turn", "repeats the number of the request", Required, Without(Mistake::WrongTurn)),
     check("sends-move", "sends a move", Required, Without(Mistake::NoMove)),
@@ -37,7 +38,12 @@ pub const CHECKS: &[Check] = &[
     check("keeps-streams", "keeps its stdout open", Required, Without(Mistake::ClosesOutput)),
     check("within-limits", "passes no limit on resources", Required, Without(Mistake::OverLimit)),
     check("ends-after-end", "ends within the stop time after `end`", Required, By(judges::ends_after_end)),
-    check("ends-at-eof", "ends within the stop time when its input ends without `end`", Required, By(judges::ends_at_eof)),
+    check(
+        "ends-at-eof",
+        "ends within the stop time when its input ends without `end`",
+        Required,
+        By(judges::ends_at_eof),
+    ),
     check("leaves-nothing", "leaves no process behind", Required, By(judges::leaves_nothing)),
     check("exits-cleanly", "ends with exit status 0", Advised, By(judges::exits_cleanly)),
     // Oddities that the protocol allows.
@@ -54,8 +60,18 @@ pub const CHECKS: &[Check] = &[
     check("passes", "goes on after forced passes", Required, By(judges::passes)),
     check("jump", "answers when it is first asked in the middle of a match", Reported, By(judges::jump)),
     // One process, several matches.
-    check("reuse", "plays a second match in the same process, where it offers that", Required, Survives(Kind::ReuseSecond)),
-    check("reuse-quiet", "is there, and quiet, after `end`, where it offers another match", Required, By(judges::reuse_quiet)),
+    check(
+        "reuse",
+        "plays a second match in the same process, where it offers that",
+        Required,
+        Survives(Kind::ReuseSecond),
+    ),
+    check(
+        "reuse-quiet",
+        "is there, and quiet, after `end`, where it offers another match",
+        Required,
+        By(judges::reuse_quiet),
+    ),
     check("reuse-forgets", "plays the second match as a fresh process would", Advised, By(judges::reuse_forgets)),
     check("same-moves", "plays the same moves with the same seed", Reported, By(judges::same_moves)),
     // What it uses.

@@ -1,10 +1,11 @@
 //! Which matches are played for a check: positions of each game, and the oddities of a match that bots trip over.
 
 use crate::clock::Clock;
-use crate::game::AnyGame;
+use crate::game::{AnyGame, OPENING};
 use crate::play::{Kind, Trial};
 use crate::seat::Seat;
 use crate::seed;
+use crate::table::pass_maker;
 use std::time::Duration;
 
 /// Turns that the arena's own player plays: in a match that is only to show whether the game is played, in the usual
@@ -14,6 +15,13 @@ const USUAL: u32 = 40;
 const SPECIAL: u32 = 12;
 const ODD: u32 = 4;
 const TO_THE_END: u32 = 500;
+
+/// How much longer than its limit a bot is waited for that did not answer.
+const PATIENCE: Duration = Duration::from_secs(3);
+const LONGEST_PATIENCE: Duration = Duration::from_secs(5);
+
+/// So many deals are looked at for one in which the bot soon has to pass.
+const DEALS: u64 = 60;
 
 /// The bank in the match with one, and what a move adds to it: enough for any bot that keeps the limit on moves.
 const BANK_IN_MOVES: u32 = 3;
@@ -89,6 +97,23 @@ pub fn unconfined(of: &Trial) -> Trial {
     Trial { name: format!("{}+unconfined", of.name), kind: Kind::Unconfined, ..of.clone() }
 }
 
+/// The same match for a bot that did not answer in time, in this turn or at the start: with far more time, then with lines that
+/// nobody needs. They tell a slow bot from one that does not flush, and from one that reads too much.
+pub fn explaining(of: &Trial, turn: Option<u32>) -> [Trial; 2] {
+    let more = |limit: Duration| limit + PATIENCE.max(limit * 2).min(LONGEST_PATIENCE);
+    let mut patient = Trial { name: format!("{}+patient", of.name), kind: Kind::Patient, ..of.clone() };
+    patient.turns = turn.map_or(1, |turn| turn / 2 + 1);
+    match turn {
+        None => patient.clock.start = of.clock.start.map(more),
+        Some(_) => patient.clock.per_move = of.clock.per_move.map(more),
+    }
+    patient.clock.game = None;
+    let mut extra = Trial { name: format!("{}+extra-lines", of.name), kind: Kind::ExtraLines, ..of.clone() };
+    extra.turns = patient.turns;
+    extra.clock.start = of.clock.start.map(|limit| limit.min(PATIENCE));
+    [patient, extra]
+}
+
 /// What is to hold in a position, for people.
 pub(super) fn what(trial: &Trial) -> String {
     let info = trial.game.info();
@@ -122,11 +147,16 @@ fn trial(
     Trial { name, kind, game, situation, seat, hints, clock: clock.clone(), seed, turns }
 }
 
-/// A seed near this one with which the situation can be dealt: not every one has an opening of that length.
+/// A seed near this one with which the situation can be dealt: not every one has an opening of that length. Where openings differ,
+/// one after which the first move can make the other seat pass is looked for.
 fn dealt(game: &dyn AnyGame, situation: usize, seed: u64) -> u64 {
     let params = game.info().situations[situation].params();
-    let near = (0..20).map(|step| seed.wrapping_add(step) % seed::SEED_LIMIT);
-    near.into_iter().find(|seed| game.start(&params, *seed).is_ok()).unwrap_or(seed)
+    let deals = if params.contains_key(OPENING.name) { DEALS } else { 1 };
+    let near = |count: u64| (0..count).map(move |step| seed.wrapping_add(step) % seed::SEED_LIMIT);
+    let makes_pass =
+        |seed: &u64| game.start(&params, *seed).is_ok_and(|started| pass_maker(&*started.position).is_some());
+    let found = near(deals).find(makes_pass);
+    found.or_else(|| near(DEALS).find(|seed| game.start(&params, *seed).is_ok())).unwrap_or(seed)
 }
 
 #[cfg(test)]
@@ -145,6 +175,12 @@ mod tests {
             all.push(tries(*game, &clock, false, 1));
             let names: HashSet<&str> = all.iter().map(|trial| trial.name.as_str()).collect();
             assert_eq!(names.len(), all.len());
+            if game.info().situations.iter().any(|situation| situation.name == "passes") {
+                let passes = all.iter().find(|trial| trial.name.ends_with("/passes/1")).expect("it is in seat 1 too");
+                let params = game.info().situations[passes.situation].params();
+                let start = game.start(&params, passes.seed).expect("it can be dealt");
+                assert!(pass_maker(&*start.position).is_some(), "the bot's first turn follows a pass of its own");
+            }
             for trial in &all {
                 let params = game.info().situations[trial.situation].params();
                 assert!(game.start(&params, trial.seed).is_ok(), "{}", trial.name);
