@@ -71,6 +71,8 @@ pub struct Trial {
     pub hints: bool,
     /// The limits.
     pub clock: Clock,
+    /// The limits that the bot is told, where they are not those that hold.
+    pub told: Option<Clock>,
     /// The match's seed.
     pub seed: u64,
     /// After so many turns of its own the rival gives up.
@@ -252,15 +254,15 @@ impl Bench<'_> {
         let process = Process::spawn(self.host, self.program, self.limits).map_err(TrialError::Spawn)?;
         let manner = match trial.kind {
             Kind::UnknownKeys => Manner::UnknownKeys,
-            Kind::NoLimits => Manner::NoClocks,
             Kind::EndAtOnce => Manner::EndAtOnce,
             Kind::NoEnd => Manner::NoEnd,
             Kind::ExtraLines => Manner::ExtraLines,
             _ => Manner::Plain,
         };
-        let chair = match manner {
-            Manner::Plain => Chair::new(Box::new(process), Box::<JsonLines>::default()),
-            manner => Chair::new(Box::new(process), Box::new(Mannered(manner))),
+        let told = trial.told.clone();
+        let chair = match (manner, told) {
+            (Manner::Plain, None) => Chair::new(Box::new(process), Box::<JsonLines>::default()),
+            (manner, told) => Chair::new(Box::new(process), Box::new(Mannered { manner, told })),
         };
         Ok(if trial.kind == Kind::InPieces { chair.in_pieces() } else { chair })
     }

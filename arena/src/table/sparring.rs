@@ -72,8 +72,6 @@ pub enum Manner {
     Plain,
     /// With keys that no bot knows, in every message.
     UnknownKeys,
-    /// As in a match without limits.
-    NoClocks,
     /// `end` follows `start` at once.
     EndAtOnce,
     /// With empty lines that nobody needs, before `start` and after each request: not allowed, but it tells who reads too much.
@@ -84,11 +82,16 @@ pub enum Manner {
 
 /// Protocol 1 in such a manner.
 #[derive(Debug)]
-pub struct Mannered(pub Manner);
+pub struct Mannered {
+    /// What is odd in it.
+    pub manner: Manner,
+    /// The limits that the player is told, where they are not those that hold.
+    pub told: Option<Clock>,
+}
 
 impl Mannered {
     fn finish(&self, line: Vec<u8>, out: &mut Vec<u8>) {
-        if self.0 == Manner::UnknownKeys {
+        if self.manner == Manner::UnknownKeys {
             out.extend(with_unknown_keys(&String::from_utf8_lossy(&line)).into_bytes());
         } else {
             out.extend(line);
@@ -98,12 +101,11 @@ impl Mannered {
 
 impl Dialect for Mannered {
     fn greet(&mut self, opening: &Opening<'_>, out: &mut Vec<u8>) -> bool {
-        let mut line = if self.0 == Manner::ExtraLines { b"\n".to_vec() } else { Vec::new() };
-        let unlimited: Clock = opening.clock.without_limits();
-        let clock = if self.0 == Manner::NoClocks { &unlimited } else { opening.clock };
+        let mut line = if self.manner == Manner::ExtraLines { b"\n".to_vec() } else { Vec::new() };
+        let clock = self.told.as_ref().unwrap_or(opening.clock);
         JsonLines.greet(&Opening { clock, ..*opening }, &mut line);
         self.finish(line, out);
-        if self.0 == Manner::EndAtOnce {
+        if self.manner == Manner::EndAtOnce {
             let detail = Some("the arena was stopped".to_string());
             let (winner, at_fault, invalid) = (None, None, None);
             let verdict = Verdict { winner, scores: [0, 0], reason: Reason::Interrupted, detail, at_fault, invalid };
@@ -114,19 +116,19 @@ impl Dialect for Mannered {
 
     fn request(&mut self, request: &Request<'_>, out: &mut Vec<u8>) {
         let mut line = Vec::new();
-        let (limit, per_move, left) = match self.0 {
-            Manner::NoClocks => (None, None, None),
-            _ => (request.limit, request.per_move, request.left),
+        let (limit, per_move, left) = match &self.told {
+            Some(clock) => (clock.per_move, clock.per_move, None),
+            None => (request.limit, request.per_move, request.left),
         };
         JsonLines.request(&Request { limit, per_move, left, ..*request }, &mut line);
         self.finish(line, out);
-        if self.0 == Manner::ExtraLines {
+        if self.manner == Manner::ExtraLines {
             out.push(b'\n');
         }
     }
 
     fn farewell(&mut self, verdict: &Verdict, position: &dyn AnyPosition, since: &Since, out: &mut Vec<u8>) {
-        if matches!(self.0, Manner::EndAtOnce | Manner::NoEnd) {
+        if matches!(self.manner, Manner::EndAtOnce | Manner::NoEnd) {
             return;
         }
         let mut line = Vec::new();

@@ -180,7 +180,8 @@ impl<'a> Session<'a> {
             if let Some(trial) = all.iter().find(|trial| trial.name == only) {
                 self.done.games.push(*game);
                 self.done.missing = Some("not played: --only".to_string());
-                return self.one(trial, None).map(|_| ());
+                self.one(trial, None)?;
+                return self.explain(trial);
             }
             names.extend(all.into_iter().map(|trial| trial.name));
         }

@@ -54,7 +54,12 @@ fn keep(
     findings: &[Finding],
     done: &mut Done,
 ) -> Result<BTreeMap<usize, PathBuf>, Failure> {
-    let failed = |finding: &&Finding| matches!(finding.judged.status, Status::Failed | Status::Warned);
+    // For a warning alone nothing is left behind unless that is asked for.
+    let failed = |finding: &&Finding| match finding.judged.status {
+        Status::Failed => true,
+        Status::Warned => arguments.keep.is_some(),
+        _ => false,
+    };
     let places = findings.iter().filter(failed).filter_map(|finding| finding.judged.at);
     let mut kept: BTreeMap<usize, PathBuf> = places.map(|place| (place, PathBuf::new())).collect();
     if kept.is_empty() {
@@ -153,6 +158,9 @@ impl Report<'_> {
                 unfit.join(", "),
                 if failed == 1 { "" } else { "s" }
             ));
+        }
+        if self.wanted.games.is_empty() && self.wanted.refused.is_empty() {
+            lines.push("  its bot.toml lists no game that this arena has".to_string());
         }
         for (game, why) in &self.wanted.refused {
             lines.push(format!("  not fit for {game}: {}", harmless(why)));

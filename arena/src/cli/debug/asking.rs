@@ -223,13 +223,11 @@ impl Session<'_> {
         if !then.differs_from(now) && *then != Came::Nothing {
             let text = text(position, now);
             self.paper.line(&format!("turn {turn}  {who}: {text}, as then"))?;
-            return Ok(match now {
-                Came::Fault { .. } => {
-                    self.faulty = true;
-                    self.tell_fault(seat, now)?
-                }
-                _ => (),
-            });
+            if let Came::Fault { .. } = now {
+                self.faulty = true;
+                self.tell_fault(seat, now)?;
+            }
+            return Ok(());
         }
         if self.arguments.json && then.differs_from(now) {
             output::line(&change(self.requests, Some(turn), then, now).to_string())?;

@@ -131,7 +131,7 @@ fn transcripts(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if let Some(id) = name.strip_suffix(".jsonl")
             && !id.starts_with('.')
-            && !id.rsplit_once(".void").is_some_and(|(_, number)| number.parse::<u32>().is_ok())
+            && id.rsplit_once(".void").is_none_or(|(_, number)| number.parse::<u32>().is_err())
         {
             files.push(path);
         }

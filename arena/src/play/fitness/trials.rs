@@ -62,6 +62,8 @@ pub fn handling(game: &'static dyn AnyGame, clock: &Clock, hints: bool, seed: u6
         trial(format!("{id}/{word}"), kind, game, 0, seat, hints, clock, seed, ODD)
     };
     let usual = plays(game, clock, hints, seed).swap_remove(0);
+    let mut no_limits = odd(Kind::NoLimits, "no-limits", Seat::First);
+    no_limits.told = Some(clock.without_limits());
     let mut bank = odd(Kind::Bank, "bank", Seat::Second);
     let each = clock.per_move.or(clock.game).unwrap_or(Duration::from_secs(10));
     bank.clock.game = Some(each * BANK_IN_MOVES);
@@ -70,7 +72,7 @@ pub fn handling(game: &'static dyn AnyGame, clock: &Clock, hints: bool, seed: u6
         Trial { name: format!("{id}/second-match"), kind: Kind::SecondMatch, ..usual },
         odd(Kind::UnknownKeys, "unknown-keys", Seat::First),
         odd(Kind::InPieces, "in-pieces", Seat::Second),
-        odd(Kind::NoLimits, "no-limits", Seat::First),
+        no_limits,
         bank,
         odd(Kind::RivalForfeits, "rival-forfeits", Seat::Second),
         odd(Kind::NoFirstTurn, "no-first-turn", Seat::First),
@@ -108,6 +110,8 @@ pub fn explaining(of: &Trial, turn: Option<u32>) -> [Trial; 2] {
         Some(_) => patient.clock.per_move = of.clock.per_move.map(more),
     }
     patient.clock.game = None;
+    // A bot that takes a little more than it is told is to be seen as well.
+    patient.told = Some(Clock { game: None, ..of.clock.clone() });
     let mut extra = Trial { name: format!("{}+extra-lines", of.name), kind: Kind::ExtraLines, ..of.clone() };
     extra.turns = patient.turns;
     extra.clock.start = of.clock.start.map(|limit| limit.min(PATIENCE));
@@ -144,7 +148,7 @@ fn trial(
     turns: u32,
 ) -> Trial {
     let seed = dealt(game, situation, seed::of_text(seed, &format!("{}/{situation}/{seat}", game.info().id)));
-    Trial { name, kind, game, situation, seat, hints, clock: clock.clone(), seed, turns }
+    Trial { name, kind, game, situation, seat, hints, clock: clock.clone(), told: None, seed, turns }
 }
 
 /// A seed near this one with which the situation can be dealt: not every one has an opening of that length. Where openings differ,
