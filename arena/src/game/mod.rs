@@ -79,6 +79,8 @@ pub struct GameInfo {
     pub summary: &'static str,
     /// Its parameters, in the order in which they are listed.
     pub params: &'static [ParamSpec],
+    /// Where a bot is tried that is to be checked, the usual match first.
+    pub situations: &'static [Situation],
     /// Whether `turn` messages always list the legal moves (else only with hints).
     pub always_lists_moves: bool,
     /// Whether results count the parts of moves that were ignored (`"invalid"`).
@@ -93,8 +95,6 @@ pub struct GameInfo {
     pub typed_in_words: &'static str,
     /// The bundled bots that play it, by the names of their programs.
     pub bots: &'static [&'static str],
-    /// Where a bot is tried that is to be checked, the usual match first.
-    pub situations: &'static [Situation],
 }
 
 /// A kind of match in which a bot is tried: what is special about its positions, and the parameters that bring them.

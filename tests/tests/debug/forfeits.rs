@@ -102,7 +102,7 @@ fn after_a_forfeit_the_match_shows_the_command_that_asks_the_same_again() {
     let words = command.rsplit_once("arena debug ").expect("it is this command").1;
     assert!(words.ends_with(" --seat 1"), "{command}");
     let mut shell = std::process::Command::new("sh");
-    shell.arg("-c").arg(command);
+    shell.arg("-c").arg(command).current_dir("/");
     let again = shell.output().expect("a shell runs");
     let shown = String::from_utf8_lossy(&again.stdout);
     assert_eq!(again.status.code(), Some(0), "{shown}");

@@ -102,6 +102,12 @@ impl Game for Flip {
                 help: "rounds until the match is counted; without it the greater of 1000 and 50 times n",
             },
         ],
+        situations: &[
+            Situation { name: "usual", params: r#"{"rounds":10}"# },
+            Situation { name: "sparse", params: r#"{"n":1,"rounds":12}"# },
+            Situation { name: "dense", params: r#"{"n":120,"rounds":6}"# },
+            Situation { name: "large", params: r#"{"n":200,"rounds":3}"# },
+        ],
         always_lists_moves: false,
         counts_ignored: true,
         rules: include_str!("RULES.md"),
@@ -110,12 +116,6 @@ impl Game for Flip {
         typed_in_words: "the piece, then @ and the direction in radians (0 to the right, 1.57 up) or in degrees (@90deg); or \
                          the piece, then x and y of a point towards which it goes. Two flips: `;` between them. No flip: Enter.",
         bots: &["random", "greedy"],
-        situations: &[
-            Situation { name: "usual", params: r#"{"rounds":10}"# },
-            Situation { name: "sparse", params: r#"{"n":1,"rounds":12}"# },
-            Situation { name: "dense", params: r#"{"n":120,"rounds":6}"# },
-            Situation { name: "large", params: r#"{"n":200,"rounds":3}"# },
-        ],
     };
 
     /// An angle may be any number.

@@ -146,6 +146,12 @@ impl Game for NoTipping {
             },
             OPENING,
         ],
+        situations: &[
+            Situation { name: "usual", params: r#"{}"# },
+            Situation { name: "removing", params: r#"{"k":4,"opening":8}"# },
+            Situation { name: "few blocks", params: r#"{"k":2}"# },
+            Situation { name: "many blocks", params: r#"{"k":24,"opening":20}"# },
+        ],
         always_lists_moves: false,
         counts_ignored: false,
         rules: include_str!("RULES.md"),
@@ -153,12 +159,6 @@ impl Game for NoTipping {
         example_typed: "7 -3",
         typed_in_words: "to place a block its weight, then the position; to take one off the position alone.",
         bots: &["random", "greedy", "notipping-random", "notipping-bridge"],
-        situations: &[
-            Situation { name: "usual", params: r#"{}"# },
-            Situation { name: "removing", params: r#"{"k":4,"opening":8}"# },
-            Situation { name: "few blocks", params: r#"{"k":2}"# },
-            Situation { name: "many blocks", params: r#"{"k":24,"opening":20}"# },
-        ],
     };
 
     fn start(params: &Params, _seed: u64) -> Result<Self, ParamError> {

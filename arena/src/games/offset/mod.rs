@@ -102,6 +102,12 @@ impl Game for Offset {
             },
             OPENING,
         ],
+        situations: &[
+            Situation { name: "usual", params: r#"{}"# },
+            Situation { name: "small", params: r#"{"size":8,"d":5}"# },
+            Situation { name: "late", params: r#"{"size":6,"d":5,"opening":12}"# },
+            Situation { name: "large", params: r#"{"size":64,"d":21}"# },
+        ],
         always_lists_moves: false,
         counts_ignored: false,
         rules: include_str!("RULES.md"),
@@ -110,12 +116,6 @@ impl Game for Offset {
         typed_in_words: "column and row of the pile that you move, then of the equal pile that you put it on. The two \
                          must lie at your own pair: the one number apart across, the other down, or the other way round.",
         bots: &["random", "greedy"],
-        situations: &[
-            Situation { name: "usual", params: r#"{}"# },
-            Situation { name: "small", params: r#"{"size":8,"d":5}"# },
-            Situation { name: "late", params: r#"{"size":6,"d":5,"opening":12}"# },
-            Situation { name: "large", params: r#"{"size":64,"d":21}"# },
-        ],
     };
 
     fn start(params: &Params, seed: u64) -> Result<Self, ParamError> {

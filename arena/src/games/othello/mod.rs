@@ -45,13 +45,6 @@ impl Game for Othello {
         title: "Othello",
         summary: "Trap the other side's discs between your own to turn them over; most discs win.",
         params: &[SIZE, OPENING],
-        always_lists_moves: true,
-        counts_ignored: false,
-        rules: include_str!("RULES.md"),
-        example_move: r#""c2""#,
-        example_typed: "c2",
-        typed_in_words: "the square's column and row. A small dot or * on the board: you may play there.",
-        bots: &["paper", "random", "greedy"],
         situations: &[
             Situation { name: "usual", params: r#"{}"# },
             Situation { name: "small", params: r#"{"size":4}"# },
@@ -59,6 +52,13 @@ impl Game for Othello {
             Situation { name: "late", params: r#"{"size":6,"opening":20}"# },
             Situation { name: "large", params: r#"{"size":10}"# },
         ],
+        always_lists_moves: true,
+        counts_ignored: false,
+        rules: include_str!("RULES.md"),
+        example_move: r#""c2""#,
+        example_typed: "c2",
+        typed_in_words: "the square's column and row. A small dot or * on the board: you may play there.",
+        bots: &["paper", "random", "greedy"],
     };
 
     fn start(params: &Params, _seed: u64) -> Result<Self, ParamError> {
