@@ -115,7 +115,9 @@ fn make_ready(mode: Mode, bot: &BotSpec, interrupt: &Interrupt) -> Result<(Confi
     let mut lacking = None;
     let confiner = match Confiner::prepare(&settings(mode), [bot]) {
         Err(Failure::Message(why)) if mode == Mode::Strict => {
-            lacking = Some(why.split("; write `--isolation").next().unwrap_or(&why).to_string());
+            // The way out that it tells is taken here, and that it does not hold is said around it.
+            let why = why.split("; write `--isolation").next().unwrap_or(&why);
+            lacking = Some(why.strip_prefix("strict isolation does not hold here: ").unwrap_or(why).to_string());
             Confiner::prepare(&settings(Mode::BestEffort), [bot])?
         }
         prepared => prepared?,
