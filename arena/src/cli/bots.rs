@@ -15,18 +15,24 @@ pub(super) const BOT_HELP: &str = "A bot: a folder with a bot.toml, a program or
 
 /// Reads the bots of a match of this game, and gives them distinct names.
 pub(super) fn read_bots(texts: &[String], game: &GameInfo) -> Result<Vec<BotSpec>, Failure> {
+    let bots = read_bots_of_any_game(texts)?;
+    for bot in &bots {
+        if let Some(why) = bot.refusal(game) {
+            return Err(Failure::new(why));
+        }
+    }
+    Ok(bots)
+}
+
+/// The same, whatever they play.
+pub(super) fn read_bots_of_any_game(texts: &[String]) -> Result<Vec<BotSpec>, Failure> {
     let caller =
         std::env::current_dir().map_err(|error| Failure::new(format!("the current folder cannot be read: {error}")))?;
     let beside = bundled_folder()?;
     let mut bots = texts.iter().map(|text| read_bot(text, &caller, &beside)).collect::<Result<Vec<_>, _>>()?;
     distinct_names(&mut bots);
-    for bot in &bots {
-        for note in &bot.notes {
-            output::complain(&format!("note: {note}"));
-        }
-        if let Some(why) = bot.refusal(game) {
-            return Err(Failure::new(why));
-        }
+    for note in bots.iter().flat_map(|bot| &bot.notes) {
+        output::complain(&format!("note: {note}"));
     }
     Ok(bots)
 }

@@ -13,7 +13,7 @@ use crate::clock::Clock;
 use crate::config::{BotKind, BotSpec};
 use crate::game::{AnyGame, Params};
 use crate::isolation::{Mode, Settings};
-use crate::play::{MatchPlan, play_match, seat_person, those_who_can_play_again};
+use crate::play::{Forfeit, MatchPlan, play_match, seat_person, those_who_can_play_again};
 use crate::record::{Closing, Everyone, PlayerRecord, Recorder, TranscriptWriter, read_transcript};
 use crate::seat::{BySeat, Seat};
 use crate::seed::{self, SEED_LIMIT};
@@ -271,14 +271,16 @@ impl Session<'_> {
         if reason.is_by_rules() || reason == Reason::Interrupted {
             return Ok(());
         }
-        if let (Some(path), Some(seat)) = (transcript, closing.verdict.at_fault) {
-            let transcript = read_transcript(path).map_err(Failure::new)?;
-            if let Some(command) = debug_command(&transcript, seat, &own::arena()) {
-                self.paper.line(&format!("to ask it the same again: {command}"))?;
+        let debug = match (transcript, closing.verdict.at_fault) {
+            (Some(path), Some(seat)) => {
+                debug_command(&read_transcript(path).map_err(Failure::new)?, seat, &own::arena())
             }
+            _ => None,
+        };
+        let again = repeat_command(&std::env::args_os().collect::<Vec<_>>(), self.seed, swapped);
+        for (label, command) in Forfeit::commands_of(Some(again), debug) {
+            self.paper.line(&format!("{label}: {command}"))?;
         }
-        let command = repeat_command(&std::env::args_os().collect::<Vec<_>>(), self.seed, swapped);
-        self.paper.line(&format!("to play it again: {command}"))?;
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 mod bots;
 mod building;
+mod check;
 mod clock_flags;
 mod compare;
 mod confine;
@@ -75,6 +76,8 @@ enum Command {
     NotippingClient(notipping_client::ClientArguments),
     /// Write a starter bot that plays legal moves, to be changed
     New(new::NewArguments),
+    /// Tell a bot's author whether it is fit to enter, and why not
+    Check(Box<check::CheckArguments>),
     /// Play a cup, prepare one, look at its tables
     Tournament(Box<tournament::TournamentArguments>),
     /// Tell whether a new version of a bot is better than the old one
@@ -112,6 +115,7 @@ pub fn main() -> ExitCode {
         Command::NotippingServer(arguments) => notipping_server::run(&arguments),
         Command::NotippingClient(arguments) => notipping_client::run(&arguments),
         Command::New(arguments) => new::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
         Command::Tournament(arguments) => tournament::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Submit(arguments) => submit::run(&arguments),

@@ -3,6 +3,7 @@
 
 use super::output::harmless;
 use crate::game::AnyPosition;
+use crate::play::Forfeit;
 use crate::record::{ClockRecord, GoesOn, Header, RecordedKind, Times};
 use crate::seat::{Seat, with_names};
 use crate::verdict::{Fault, Reason, Verdict, detail_beside};
@@ -108,10 +109,8 @@ impl Teller {
         // What else is told of may quote the bot, whose words stay as they are.
         let detail = harmless(&fault.detail);
         lines.extend(indented(&if fault.reason == Reason::Illegal { self.named(&detail) } else { detail }));
-        if let Some(line) = fault.line.as_ref().filter(|line| !fault.detail.contains(line.as_str())) {
-            lines.push("    the line that was judged:".to_string());
-            lines.extend(indented(line).into_iter().map(|line| format!("    {line}")));
-        }
+        let parts = Forfeit::of(fault).explained();
+        lines.extend(parts.iter().flat_map(|(label, text)| labelled("    ", label, text)));
         lines
     }
 
@@ -237,6 +236,16 @@ fn spent(times: &Times) -> String {
         text.push_str(&format!(", stalled {}", time(stalled)));
     }
     text
+}
+
+/// Text under its label, made harmless: on the label's line where it is one line, else below it, set in.
+pub(super) fn labelled(margin: &str, label: &str, text: &str) -> Vec<String> {
+    match &indented(text)[..] {
+        [line] => vec![format!("{margin}{label}: {}", line.trim_start())],
+        lines => std::iter::once(format!("{margin}{label}:"))
+            .chain(lines.iter().map(|line| format!("{margin}  {}", line.strip_prefix("    ").unwrap_or(line))))
+            .collect(),
+    }
 }
 
 /// Text from elsewhere as harmless lines, set in.

@@ -79,6 +79,8 @@ pub struct GameInfo {
     pub summary: &'static str,
     /// Its parameters, in the order in which they are listed.
     pub params: &'static [ParamSpec],
+    /// Where a bot is tried that is to be checked, the usual match first.
+    pub situations: &'static [Situation],
     /// Whether `turn` messages always list the legal moves (else only with hints).
     pub always_lists_moves: bool,
     /// Whether results count the parts of moves that were ignored (`"invalid"`).
@@ -97,6 +99,22 @@ pub struct GameInfo {
     pub plain: &'static str,
     /// What a starter bot needs to play this game, a text a language: the language's word, then its source.
     pub starters: &'static [(&'static str, &'static str)],
+}
+
+/// A kind of match in which a bot is tried: what is special about its positions, and the parameters that bring them.
+#[derive(Clone, Copy, Debug)]
+pub struct Situation {
+    /// What it is, in a word or two.
+    pub name: &'static str,
+    /// The parameters that differ from the defaults, as a JSON object.
+    pub params: &'static str,
+}
+
+impl Situation {
+    /// Its parameters.
+    pub fn params(&self) -> Params {
+        serde_json::from_str(self.params).expect("a situation's parameters are an object")
+    }
 }
 
 /// One game: its position, with everything that the rules say about it.

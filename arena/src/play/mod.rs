@@ -1,16 +1,22 @@
 //! One match from the first start to the last farewell: the referee asks, the table answers, the recorder is told.
 
+mod forfeit;
 mod inquiry;
 mod player;
 mod reenact;
 mod requests;
 mod run;
+mod trial;
 mod verify;
 
+pub mod fitness;
+
 pub use crate::transport::Program;
+pub use forfeit::{Forfeit, Mistake};
 pub use inquiry::{Came, Inquiry};
 pub use player::{seat_person, seat_program, those_who_can_play_again};
 pub use reenact::{Reenactment, Seen};
 pub use requests::{Asked, Requests};
 pub use run::{Continuation, MatchPlan, play_match};
+pub use trial::{Bench, Kind, Observed, Trial, TrialError};
 pub use verify::verify;

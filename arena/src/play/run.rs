@@ -66,6 +66,15 @@ pub struct Continuation {
 /// # Errors
 /// We failed: a recorder could not write, or the system refused us something. It is never a bot's fault.
 pub fn play_match(plan: &MatchPlan, table: &mut Table, recorder: &mut dyn Recorder) -> io::Result<Closing> {
+    play_to_farewell(plan, table, recorder).map(|(closing, _)| closing)
+}
+
+/// The same; how each player went is told too.
+pub(super) fn play_to_farewell(
+    plan: &MatchPlan,
+    table: &mut Table,
+    recorder: &mut dyn Recorder,
+) -> io::Result<(Closing, BySeat<Farewell>)> {
     let mut run = Run {
         plan,
         table,
@@ -298,7 +307,7 @@ impl Run<'_> {
     }
 
     /// Sends both players away, completes what is known of a fault, and closes the record.
-    fn finish(mut self, mut end: End) -> io::Result<Closing> {
+    fn finish(mut self, mut end: End) -> io::Result<(Closing, BySeat<Farewell>)> {
         let duration_ms = self.ms();
         let stay = BySeat::from_fn(|seat| {
             self.plan.keep[seat] && end.faults.is_empty() && !end.verdict.is_void() && self.table.chair(seat).can_stay()
@@ -345,7 +354,7 @@ impl Run<'_> {
             left_behind: farewells.0.each_ref().map(|farewell| farewell.usage.left_behind),
         };
         self.tell(&Event::Result(&closing))?;
-        Ok(closing)
+        Ok((closing, farewells))
     }
 
     fn tell_of_farewell(&mut self, seat: Seat, farewell: &Farewell) -> io::Result<()> {

@@ -17,6 +17,9 @@ const LINE_SHOWN: usize = 2000;
 /// How much of a seat's such lines is kept of one match, in bytes; beyond it they are only counted.
 const KEPT: usize = 256 * 1024;
 
+/// How long a piece of a line is alone in the pipe, so that a reader sees it alone.
+const BETWEEN_PIECES: Duration = Duration::from_millis(3);
+
 /// Something that a player said beside its answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Overheard {
@@ -61,6 +64,8 @@ pub struct Chair {
     pub(super) reuse: bool,
     pub(super) log: Log,
     watcher: Option<Box<dyn Watcher>>,
+    /// Whether lines are sent in pieces.
+    in_pieces: bool,
     pub(super) last_no_answer: Option<String>,
     pub(super) dropped_lines: u64,
     matches: u32,
@@ -79,6 +84,7 @@ impl Chair {
             reuse: false,
             log: Log::default(),
             watcher: None,
+            in_pieces: false,
             last_no_answer: None,
             dropped_lines: 0,
             matches: 0,
@@ -92,10 +98,24 @@ impl Chair {
         Chair { watcher: Some(watcher), ..self }
     }
 
+    /// The same, with lines that are sent in pieces, as a slow or full pipe brings them.
+    pub fn in_pieces(self) -> Chair {
+        Chair { in_pieces: true, ..self }
+    }
+
     /// Sends a line.
     pub(super) fn send(&mut self, line: &[u8]) -> io::Result<()> {
         if let Some(watcher) = &mut self.watcher {
             watcher.sent(line);
+        }
+        if self.in_pieces && line.len() > 3 {
+            let (head, end) = line.split_at(line.len() - 1);
+            let (first, second) = head.split_at(head.len() / 2);
+            for piece in [first, second] {
+                self.channel.send(piece)?;
+                std::thread::sleep(BETWEEN_PIECES);
+            }
+            return self.channel.send(end);
         }
         self.channel.send(line)
     }

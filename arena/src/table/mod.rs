@@ -10,6 +10,7 @@ mod faults;
 mod log;
 mod notipping;
 mod notipping_lobby;
+mod sparring;
 mod stopwatch;
 
 pub use chair::{Chair, Overheard, OverheardKind, Watcher};
@@ -18,6 +19,7 @@ pub use dismissal::{Farewell, HURRIED_STOP};
 pub use faults::LINE_KEPT;
 pub use notipping::{CourseClient, CourseServer, view_of};
 pub use notipping_lobby::{Guest, Lobby};
+pub use sparring::{Manner, Mannered, Sparring, pass_maker};
 
 use crate::clock::micros;
 use crate::protocol::Expect;

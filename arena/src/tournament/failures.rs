@@ -7,12 +7,12 @@ mod tests;
 
 pub use again::{again_command, debug_command};
 
-use crate::play::{Reenactment, Requests};
+use crate::play::{Forfeit, Reenactment, Requests};
 use crate::protocol::shown;
 use crate::record::{RecordedKind, RecordedResult, Transcript};
 use crate::seat::Seat;
 use crate::table::{Dialect, JsonLines};
-use crate::verdict::Reason;
+use crate::verdict::{Fault, Reason};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -103,11 +103,14 @@ impl Failure<'_> {
             _ => "",
         };
         let again = arena.map(|arena| again_command(self.transcript, arena));
+        let debug = arena.and_then(|arena| debug_command(self.transcript, self.seat, arena));
+        let debug = debug.map(|command| format!("To ask {name} the same again:\n  {command}\n\n"));
         let again = again.map(|command| format!("To play the match again:\n  {command}\n{limits}\n"));
         format!(
             "{name} forfeits match {id} {when}: {reason}\n\n\
              Game {game}, seed {seed}; {name} sits in seat {seat}, {rival} in seat {other}. Turns count from 0.\n\n\
-             What happened, and the likely cause where one is known:\n{detail}\n\n\
+             What happened:\n{detail}\n\n\
+             {explained}\
              {again}\
              To step through it:\n  {replay}\n\n\
              Beside this file:\n\
@@ -121,8 +124,25 @@ impl Failure<'_> {
             seat = self.seat,
             other = self.seat.other(),
             detail = detail.join("\n"),
-            again = again.unwrap_or_default(),
+            explained = self.explained(),
+            again = debug.into_iter().chain(again).collect::<String>(),
         )
+    }
+
+    /// The line, what was expected, the likely cause.
+    fn explained(&self) -> String {
+        let fault = self.transcript.events.iter().find_map(|event| match &event.kind {
+            RecordedKind::Fault { seat, reason, detail, line, .. } if *seat == self.seat => {
+                Some(Fault { reason: *reason, detail: detail.clone(), line: line.clone() })
+            }
+            _ => None,
+        });
+        let parts = fault.as_ref().map(|fault| Forfeit::of(fault).explained()).unwrap_or_default();
+        let capital = |label: &str| label[..1].to_uppercase() + &label[1..];
+        let told = |(label, text): (&str, String)| {
+            format!("{}:\n  {}\n\n", capital(label), shown(text.as_bytes(), LONGEST_LINE))
+        };
+        parts.into_iter().map(told).collect()
     }
 
     /// How many turns were played, which is the number of the one in which it ended.

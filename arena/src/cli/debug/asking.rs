@@ -7,13 +7,14 @@ use crate::cli::failure::Failure;
 use crate::cli::output::{self, Paper, harmless};
 use crate::cli::signals::Signals;
 use crate::cli::telling::Teller;
-use crate::cli::{DONE, FOUND_WRONG};
+use crate::cli::{DONE, FOUND_WRONG, own};
 use crate::clock::millis;
 use crate::game::AnyPosition;
-use crate::play::{Asked, Came, Inquiry, Requests};
+use crate::play::{Asked, Came, Forfeit, Inquiry, Requests};
 use crate::report::board_text;
 use crate::seat::Seat;
 use crate::table::OverheardKind;
+use crate::tournament::failures::again_command;
 use crate::transport::wait;
 use nix::poll::{PollFd, PollFlags};
 use serde_json::{Value, json};
@@ -59,8 +60,19 @@ pub(super) fn run(arguments: &DebugArguments, recorded: &Recorded<'_>) -> Result
     let watcher = Shown::new(&bot.name, arguments, Arc::clone(&visible));
     let inquiry = Inquiry::new(&requests, chair.watched_by(Box::new(watcher)), limits, signals.interrupt());
     let in_terminal = wrap.as_ref().is_some_and(Wrap::takes_terminal);
-    Session { arguments, requests: &requests, teller, paper, signals, visible, in_terminal, limits, boards: 0 }
-        .run(inquiry)
+    Session {
+        arguments,
+        requests: &requests,
+        teller,
+        paper,
+        signals,
+        visible,
+        in_terminal,
+        limits,
+        boards: 0,
+        faulty: false,
+    }
+    .run(inquiry)
 }
 
 /// A turn that is asked for has to be one at which this seat was asked.
@@ -92,6 +104,8 @@ struct Session<'a> {
     limits: bool,
     /// How many boards were shown.
     boards: usize,
+    /// Whether it made a mistake now.
+    faulty: bool,
 }
 
 impl Session<'_> {
@@ -228,7 +242,11 @@ impl Session<'_> {
         if !then.differs_from(now) && *then != Came::Nothing {
             let text = text(&*position, now);
             self.paper.line(&format!("turn {turn}  {who}: {text}, as then"))?;
-            return self.tell_fault(seat, now);
+            if let Came::Fault { .. } = now {
+                self.faulty = true;
+                self.tell_fault(seat, now)?;
+            }
+            return Ok(());
         }
         if self.arguments.json && then.differs_from(now) {
             output::line(&change(self.requests, Some(turn), then, now).to_string())?;
@@ -247,6 +265,7 @@ impl Session<'_> {
             self.paper.line(&format!("  {when}: {}", text(position, came)))?;
             self.tell_fault(seat, came)?;
         }
+        self.faulty |= matches!(now, Came::Fault { .. });
         Ok(())
     }
 
@@ -269,6 +288,15 @@ impl Session<'_> {
         if left > 0 {
             let requests = if left == 1 { "request was" } else { "requests were" };
             self.paper.line(&format!("{left} further {requests} not asked: the bot cannot go on"))?;
+        }
+        if self.faulty {
+            let transcript = self.requests.transcript();
+            // Against a person, or the arena's own player in a check, no command can play it.
+            let programs = transcript.header.players.iter().all(|player| !player.command.is_empty());
+            let again = programs.then(|| again_command(transcript, &own::arena()));
+            for (label, command) in Forfeit::commands_of(again, Some(own::same_command())) {
+                self.paper.line(&format!("{label}: {command}"))?;
+            }
         }
         self.paper.line(&differences.text())?;
         if self.arguments.json {

@@ -74,6 +74,7 @@ impl<const FAULT: u32> Game for Pile<FAULT> {
         bots: &[],
         plain: "",
         starters: &[],
+        situations: &[],
     };
 
     fn start(params: &Params, _seed: u64) -> Result<Self, ParamError> {

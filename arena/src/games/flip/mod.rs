@@ -18,7 +18,7 @@ pub use table::{Centre, DIAMETER, HALF_TABLE, Invalid, Landing, THIRD, TOLERANCE
 
 use crate::game::{
     BadShape, Chosen, Game, GameInfo, Ignored, Illegal, Outcome, ParamError, ParamKind, ParamSpec, Params, Played,
-    Scene, Status,
+    Scene, Situation, Status,
 };
 use crate::seat::Seat;
 use crate::seed::Stream;
@@ -102,6 +102,12 @@ impl Game for Flip {
                 default: None,
                 help: "rounds until the match is counted; without it the greater of 1000 and 50 times n",
             },
+        ],
+        situations: &[
+            Situation { name: "usual", params: r#"{"rounds":10}"# },
+            Situation { name: "sparse", params: r#"{"n":1,"rounds":12}"# },
+            Situation { name: "dense", params: r#"{"n":120,"rounds":6}"# },
+            Situation { name: "large", params: r#"{"n":200,"rounds":3}"# },
         ],
         always_lists_moves: false,
         counts_ignored: true,

@@ -17,7 +17,7 @@ pub use moves::Move;
 
 use crate::game::{
     BadShape, Game, GameInfo, Illegal, OPENING, Outcome, ParamError, ParamKind, ParamSpec, Params, Played, Scene,
-    Status,
+    Situation, Status,
 };
 use crate::seat::{BySeat, Seat};
 use crate::seed::Stream;
@@ -145,6 +145,12 @@ impl Game for NoTipping {
                 help: "blocks in each hand: one of each weight from 1 to k",
             },
             OPENING,
+        ],
+        situations: &[
+            Situation { name: "usual", params: r#"{}"# },
+            Situation { name: "removing", params: r#"{"k":4,"opening":8}"# },
+            Situation { name: "few blocks", params: r#"{"k":2}"# },
+            Situation { name: "many blocks", params: r#"{"k":24,"opening":20}"# },
         ],
         always_lists_moves: false,
         counts_ignored: false,

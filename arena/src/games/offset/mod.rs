@@ -17,7 +17,7 @@ pub use moves::Move;
 
 use crate::game::{
     BadShape, Game, GameInfo, Illegal, OPENING, Outcome, ParamError, ParamKind, ParamSpec, Params, Played, Scene,
-    Status,
+    Situation, Status,
 };
 use crate::seat::Seat;
 use board::Board;
@@ -101,6 +101,12 @@ impl Game for Offset {
                 help: "the pairs of seats 0 and 1; dealt from the seed when left out",
             },
             OPENING,
+        ],
+        situations: &[
+            Situation { name: "usual", params: r#"{}"# },
+            Situation { name: "small", params: r#"{"size":8,"d":5}"# },
+            Situation { name: "late", params: r#"{"size":6,"d":5,"opening":12}"# },
+            Situation { name: "large", params: r#"{"size":64,"d":21}"# },
         ],
         always_lists_moves: false,
         counts_ignored: false,

@@ -12,7 +12,7 @@ pub use moves::{Move, Square};
 
 use crate::game::{
     BadShape, Game, GameInfo, Illegal, OPENING, Outcome, ParamError, ParamKind, ParamSpec, Params, Played, Scene,
-    Status,
+    Situation, Status,
 };
 use crate::seat::{BySeat, Seat};
 use bitboard::Grid;
@@ -45,6 +45,13 @@ impl Game for Othello {
         title: "Othello",
         summary: "Trap the other side's discs between your own to turn them over; most discs win.",
         params: &[SIZE, OPENING],
+        situations: &[
+            Situation { name: "usual", params: r#"{}"# },
+            Situation { name: "small", params: r#"{"size":4}"# },
+            Situation { name: "passes", params: r#"{"size":4,"opening":4}"# },
+            Situation { name: "late", params: r#"{"size":6,"opening":20}"# },
+            Situation { name: "large", params: r#"{"size":10}"# },
+        ],
         always_lists_moves: true,
         counts_ignored: false,
         rules: include_str!("RULES.md"),

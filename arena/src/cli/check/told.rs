@@ -1,0 +1,295 @@
+//! What a check found, for people and for programs: the verdict first, then what to mend, then every check.
+
+use super::playing::Done;
+use super::{CheckArguments, Wanted};
+use crate::cli::failure::Failure;
+use crate::cli::output::{self, Paper, harmless};
+use crate::cli::{own, telling};
+use crate::config::BotSpec;
+use crate::play::fitness::{Confined, Evidence, Finding, Played, Status, Weight, judge, mistake};
+use crate::play::{Forfeit, Mistake};
+use crate::record::read_transcript;
+use crate::tournament::failures::debug_command;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Tells all of it. True when the bot is fit.
+pub(super) fn tell(
+    arguments: &CheckArguments,
+    bot: &BotSpec,
+    mut done: Done,
+    wanted: &Wanted,
+    confined: &Confined,
+    memory_bytes: u64,
+) -> Result<bool, Failure> {
+    let evidence = Evidence { played: &done.played, memory_bytes, confined, missing: done.missing.as_deref() };
+    let findings = judge(&evidence);
+    let kept = keep(arguments, &findings, &mut done)?;
+    let report = Report {
+        bot,
+        findings: &findings,
+        done: &done,
+        wanted,
+        confined,
+        kept,
+        only: arguments.only.as_deref(),
+        memory_bytes,
+    };
+    let mut paper = Paper::new(arguments.json);
+    for line in report.text() {
+        paper.line(&line)?;
+    }
+    if arguments.json {
+        output::line(&report.json().to_string())?;
+    }
+    Ok(report.is_fit())
+}
+
+/// Keeps the transcripts of what failed: where each is now, by its place.
+fn keep(
+    arguments: &CheckArguments,
+    findings: &[Finding],
+    done: &mut Done,
+) -> Result<BTreeMap<usize, PathBuf>, Failure> {
+    // For a warning alone nothing is left behind unless that is asked for.
+    let failed = |finding: &&Finding| match finding.judged.status {
+        Status::Failed => true,
+        Status::Warned => arguments.keep.is_some(),
+        _ => false,
+    };
+    let places = findings.iter().filter(failed).filter_map(|finding| finding.judged.at);
+    let mut kept: BTreeMap<usize, PathBuf> = places.map(|place| (place, PathBuf::new())).collect();
+    if kept.is_empty() {
+        return Ok(kept);
+    }
+    let folder = match &arguments.keep {
+        Some(folder) => folder.clone(),
+        None => {
+            done.folder.disable_cleanup(true);
+            done.folder.path().to_path_buf()
+        }
+    };
+    let cannot = |error| Failure::new(format!("{} cannot be written: {error}", folder.display()));
+    fs::create_dir_all(&folder).map_err(cannot)?;
+    let folder = std::path::absolute(&folder).map_err(cannot)?;
+    for (place, path) in &mut kept {
+        let played = &done.played[*place];
+        *path = folder.join(format!("{}.jsonl", played.trial.name.replace('/', "-")));
+        fs::copy(&played.transcript, &*path).map_err(cannot)?;
+    }
+    if arguments.keep.is_none() {
+        for played in done.played.iter().chain(done.not_played.iter().map(|(_, played)| played)) {
+            let _ = fs::remove_file(&played.transcript);
+        }
+    }
+    Ok(kept)
+}
+
+/// What was found, ready to be told.
+struct Report<'a> {
+    bot: &'a BotSpec,
+    findings: &'a [Finding],
+    done: &'a Done,
+    wanted: &'a Wanted,
+    confined: &'a Confined,
+    kept: BTreeMap<usize, PathBuf>,
+    only: Option<&'a str>,
+    memory_bytes: u64,
+}
+
+impl Report<'_> {
+    fn evidence(&self) -> Evidence<'_> {
+        let Done { played, missing, .. } = self.done;
+        Evidence { played, memory_bytes: self.memory_bytes, confined: self.confined, missing: missing.as_deref() }
+    }
+
+    fn fits(&self, game: &str) -> bool {
+        !self.findings.iter().any(|finding| finding.rules_out(game))
+    }
+
+    fn is_fit(&self) -> bool {
+        let mut games = self.done.games.iter().map(|game| self.fits(game.info().id));
+        let some = !self.done.games.is_empty();
+        if self.wanted.named {
+            some && self.wanted.refused.is_empty() && games.all(|fits| fits)
+        } else {
+            games.any(|fits| fits)
+        }
+    }
+
+    fn text(&self) -> Vec<String> {
+        let mut lines = self.verdict();
+        for finding in self.findings.iter().filter(|finding| finding.judged.status == Status::Failed) {
+            // A position fails by a mistake that has a check of its own, where it is explained.
+            if !finding.is_position {
+                lines.push(String::new());
+                lines.extend(self.failed(finding));
+            }
+        }
+        lines.push(String::new());
+        lines.push("All checks:".to_string());
+        let width = self.findings.iter().map(|finding| finding.name.len()).max().unwrap_or(0);
+        lines.extend(self.findings.iter().map(|finding| row(finding, width)));
+        lines
+    }
+
+    fn verdict(&self) -> Vec<String> {
+        let name = &self.bot.name;
+        let (fit, unfit): (Vec<&str>, Vec<&str>) =
+            self.done.games.iter().map(|game| game.info().id).partition(|id| self.fits(id));
+        let count = |status: Status| self.findings.iter().filter(|finding| finding.judged.status == status).count();
+        let failed = count(Status::Failed);
+        let mut first = match (self.is_fit(), self.only) {
+            (true, Some(only)) => format!("NOTHING WRONG in match {only}: {name}"),
+            (true, None) => format!("FIT for {}: {name}", fit.join(", ")),
+            (false, _) if fit.is_empty() => format!("NOT FIT: {name}"),
+            (false, _) => format!("NOT FIT for all that was asked: {name} (fit for {})", fit.join(", ")),
+        };
+        if let Confined::Lacking { .. } = self.confined {
+            first.push_str(" (as far as this machine can tell: strict isolation does not hold here)");
+        }
+        let mut lines = vec![first];
+        if !unfit.is_empty() {
+            lines.push(format!(
+                "  not fit for {}: {failed} check{} failed",
+                unfit.join(", "),
+                if failed == 1 { "" } else { "s" }
+            ));
+        }
+        if self.wanted.games.is_empty() && self.wanted.refused.is_empty() {
+            lines.push("  its bot.toml lists no game that this arena has".to_string());
+        }
+        for (game, why) in &self.wanted.refused {
+            lines.push(format!("  not fit for {game}: {}", harmless(why)));
+        }
+        for (game, why) in self.not_played() {
+            lines.push(format!("  does not play {game}: {why}"));
+        }
+        if let Some(missing) = &self.done.missing {
+            lines.push(format!("  {missing}"));
+        }
+        let matches: Duration = self.done.played.iter().map(|played| played.took).sum();
+        lines.push(format!(
+            "  {} checks: {} passed, {failed} failed, {} with a warning, {} told, {} not tried; {} matches in {}",
+            self.findings.len(),
+            count(Status::Passed),
+            count(Status::Warned),
+            count(Status::Told),
+            count(Status::NotTried),
+            self.done.played.len(),
+            telling::time(matches.as_micros() as u64),
+        ));
+        lines
+    }
+
+    /// The games that it turned out not to play, and why in a line.
+    fn not_played(&self) -> Vec<(&str, String)> {
+        let why = |played: &Played| {
+            let (_, fault) = played.seen.fault.as_ref().expect("it made a mistake");
+            let words = fault.detail.lines().next().unwrap_or_default();
+            let cut: String = harmless(words).chars().take(160).collect();
+            format!("{}: {cut}", fault.reason.as_str())
+        };
+        self.done.not_played.iter().map(|(game, played)| (*game, why(played))).collect()
+    }
+
+    fn failed(&self, finding: &Finding) -> Vec<String> {
+        let mut lines = vec![
+            format!("FAILED {} (wanted: it {})", finding.name, finding.what),
+            format!("  {}", harmless(&finding.judged.words)),
+        ];
+        for (label, text) in self.parts(finding) {
+            lines.extend(telling::labelled("  ", label, &text));
+        }
+        lines
+    }
+
+    /// What happened, what was expected, and the commands that go on from there.
+    fn parts(&self, finding: &Finding) -> Vec<(&'static str, String)> {
+        let Some(place) = finding.judged.at else { return Vec::new() };
+        let played = &self.done.played[place];
+        let (again, debug) = self.commands(place, played);
+        match &played.seen.fault {
+            Some((_, fault)) => {
+                let mistake = mistake(&self.evidence(), played);
+                Forfeit { fault, mistake, again, debug }.parts()
+            }
+            None => Forfeit::commands_of(again, debug),
+        }
+    }
+
+    fn commands(&self, place: usize, played: &Played) -> (Option<String>, Option<String>) {
+        let again = format!("{} --only {}", own::same_command(), played.trial.name);
+        let again = if self.only.is_some() { own::same_command() } else { again };
+        let path: Option<&Path> = self.kept.get(&place).map(PathBuf::as_path);
+        let transcript = path.and_then(|path| read_transcript(path).ok());
+        let debug = transcript.and_then(|transcript| debug_command(&transcript, played.trial.seat, &own::arena()));
+        (Some(again), debug)
+    }
+
+    fn json(&self) -> Value {
+        let games: serde_json::Map<String, Value> =
+            self.done.games.iter().map(|game| (game.info().id.to_string(), self.fits(game.info().id).into())).collect();
+        let other = self.not_played().into_iter().map(|(game, why)| (game.to_string(), why));
+        let other = other.chain(self.wanted.refused.iter().map(|(game, why)| (game.to_string(), why.clone())));
+        let not_played: serde_json::Map<String, Value> = other.map(|(game, why)| (game, why.into())).collect();
+        let confined = match self.confined {
+            Confined::Trusted => json!({"as": "trusted"}),
+            Confined::NotAskedFor => json!({"as": "none"}),
+            Confined::As(layers) => json!({"as": "asked", "layers": layers}),
+            Confined::Lacking { why, layers } => json!({"as": "lacking", "why": why, "layers": layers}),
+            Confined::Refused(why) => json!({"as": "refused", "why": why}),
+        };
+        let checks: Vec<Value> = self.findings.iter().map(|finding| self.json_of(finding)).collect();
+        json!({
+            "type": "check", "bot": self.bot.name, "fit": self.is_fit(), "games": games, "not_played": not_played,
+            "isolation": confined, "checks": checks,
+        })
+    }
+
+    fn json_of(&self, finding: &Finding) -> Value {
+        let judged = &finding.judged;
+        let mut object = json!({
+            "name": finding.name, "what": finding.what, "status": judged.status.as_str(),
+            "required": finding.weight == Weight::Required, "ms": finding.took.as_millis() as u64, "words": judged.words,
+        });
+        let shown = matches!(judged.status, Status::Failed | Status::Warned);
+        if let Some(place) = judged.at.filter(|_| shown) {
+            let played = &self.done.played[place];
+            let (again, debug) = self.commands(place, played);
+            object["match"] = played.trial.name.clone().into();
+            object["transcript"] = json!(self.kept.get(&place));
+            object["again"] = json!(again);
+            object["debug"] = json!(debug);
+            if let Some((turn, fault)) = &played.seen.fault {
+                let cause = mistake(&self.evidence(), played).map(Mistake::cause);
+                object["fault"] = json!({
+                    "turn": turn, "reason": fault.reason.as_str(), "detail": fault.detail, "line": fault.line,
+                    "cause": cause,
+                });
+            }
+        }
+        object
+    }
+}
+
+/// One check in a line.
+fn row(finding: &Finding, width: usize) -> String {
+    let sign = match finding.judged.status {
+        Status::Passed => "ok",
+        Status::Failed => "FAILED",
+        Status::Warned => "warning",
+        Status::Told => "told",
+        Status::NotTried => "-",
+    };
+    let words = harmless(&finding.judged.words).replace('\n', " ");
+    let words = if words.is_empty() { String::new() } else { format!(": {words}") };
+    let took = match finding.took.as_millis() {
+        0 => String::new(),
+        ms => format!(" ({ms} ms)"),
+    };
+    format!("  {sign:<8}{:<width$}  {}{words}{took}", finding.name, finding.what)
+}

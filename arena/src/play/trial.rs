@@ -1,0 +1,358 @@
+//! A match in which a bot is tried: against the arena's own player, in a chosen position, in a chosen manner. It goes the way of
+//! every match; here is only what is chosen, and what is kept of what happened.
+
+use super::run::play_to_farewell;
+use super::{Continuation, MatchPlan};
+use crate::clock::Clock;
+use crate::game::{AnyGame, ParamError, Started, Status};
+use crate::record::{Closing, Event, Everyone, GoesOn, Header, PlayerRecord, Recorder, Times, TranscriptWriter};
+use crate::seat::{BySeat, Seat};
+use crate::table::{Chair, Farewell, JsonLines, Manner, Mannered, Sparring, Table, Thinking};
+use crate::transport::{Host, Interrupt, Limits, Loopback, Process, Program, SpawnError};
+use crate::verdict::Fault;
+use std::io;
+use std::path::Path;
+
+/// What a trial is to bring to light.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Whether it plays the game at all.
+    Tries,
+    /// Whether it plays in this position, seat and form of request.
+    Plays,
+    /// Whether a second process plays the same match.
+    SecondMatch,
+    /// Keys that it does not know.
+    UnknownKeys,
+    /// Requests that arrive in pieces.
+    InPieces,
+    /// No limits on time.
+    NoLimits,
+    /// A bank of time.
+    Bank,
+    /// The rival forfeits in the middle of the match.
+    RivalForfeits,
+    /// The match ends before its first turn.
+    NoFirstTurn,
+    /// `end` right after `start`.
+    EndAtOnce,
+    /// Its input ends without `end`.
+    NoEnd,
+    /// The first of two matches with one process.
+    ReuseFirst,
+    /// The second of them.
+    ReuseSecond,
+    /// The second one's match with a process of its own.
+    ReuseFresh,
+    /// It is first asked in the middle of a match.
+    Jump,
+    /// As another one, with far more time, for a bot that did not answer.
+    Patient,
+    /// As another one, with lines that nobody needs, for a bot that did not answer.
+    ExtraLines,
+    /// As [`Kind::Plays`], without any confinement.
+    Unconfined,
+}
+
+/// One match to be played.
+#[derive(Clone)]
+pub struct Trial {
+    /// What it is called, unique in a check.
+    pub name: String,
+    /// What it is for.
+    pub kind: Kind,
+    /// The game.
+    pub game: &'static dyn AnyGame,
+    /// Which of the game's situations it is played in.
+    pub situation: usize,
+    /// The bot's seat.
+    pub seat: Seat,
+    /// Whether the legal moves are listed also where the game does not always do so.
+    pub hints: bool,
+    /// The limits.
+    pub clock: Clock,
+    /// The limits that the bot is told, where they are not those that hold.
+    pub told: Option<Clock>,
+    /// The match's seed.
+    pub seed: u64,
+    /// After so many turns of its own the rival gives up.
+    pub turns: u32,
+}
+
+/// Why a trial was not played.
+#[derive(Debug)]
+pub enum TrialError {
+    /// No such match can be dealt.
+    Params(ParamError),
+    /// The bot's program was not started.
+    Spawn(SpawnError),
+    /// We failed.
+    Failed(io::Error),
+}
+
+impl Kind {
+    /// Whether such a match is played only to explain another one: what goes wrong in it is no mistake.
+    pub const fn explains(self) -> bool {
+        matches!(self, Kind::Jump | Kind::Unconfined | Kind::Patient | Kind::ExtraLines)
+    }
+}
+
+impl From<io::Error> for TrialError {
+    fn from(error: io::Error) -> TrialError {
+        TrialError::Failed(error)
+    }
+}
+
+/// What was seen of the bot in a match.
+#[derive(Clone, Debug)]
+pub struct Observed {
+    /// How long its `ready` took, in microseconds as charged.
+    pub ready_us: Option<u64>,
+    /// Its moves as they were accepted: the turn, the move as JSON text, and the time as charged.
+    pub moves: Vec<(u32, String, u64)>,
+    /// Its forced passes.
+    pub passes: u32,
+    /// Lines on stdout that are no message.
+    pub stray: Vec<String>,
+    /// Messages that answered nothing.
+    pub stale: Vec<String>,
+    /// What was warned of.
+    pub warnings: Vec<String>,
+    /// Bytes of its kept notes.
+    pub notes: usize,
+    /// Bytes that it wrote on stderr.
+    pub stderr: u64,
+    /// Parts of its moves that the rules ignored: the turn, and why.
+    pub ignored: Vec<(u32, String)>,
+    /// What it did wrong, and in which turn; `None` before the first.
+    pub fault: Option<(Option<u32>, Fault)>,
+    /// How the match ended.
+    pub closing: Closing,
+    /// How the bot went.
+    pub farewell: Farewell,
+    /// Whether it left something unread, though it had offered another match.
+    pub unread: bool,
+    /// Whether it offered further matches.
+    pub offers_reuse: bool,
+}
+
+/// Where trials are played, and with which bot.
+pub struct Bench<'a> {
+    /// The machine.
+    pub host: &'a Host,
+    /// The bot's program.
+    pub program: &'a Program,
+    /// The bot, as transcripts name it.
+    pub player: PlayerRecord,
+    /// What it may use.
+    pub limits: &'a Limits,
+    /// What a bot may do in its rival's turn.
+    pub thinking: Thinking,
+    /// The cores that the matches are held to.
+    pub cores: Vec<usize>,
+    /// Raised when the arena is to stop.
+    pub interrupt: Interrupt,
+}
+
+/// What the arena's own player is called.
+const RIVAL: &str = "arena";
+
+/// A jump lands in this turn, or earlier where the game is over before.
+const JUMP: usize = 8;
+
+/// How long a bot that stays is looked at after `end`.
+const AFTER_END: std::time::Duration = std::time::Duration::from_millis(30);
+
+impl Bench<'_> {
+    /// Plays a trial, and writes its transcript. `kept` is a bot that stayed after another one; one that stays after this is given
+    /// back where the trial is the first of two.
+    ///
+    /// # Errors
+    /// Nothing was played, or we failed; never a mistake of the bot's.
+    pub fn play(
+        &self,
+        trial: &Trial,
+        kept: Option<Chair>,
+        transcript: &Path,
+    ) -> Result<(Observed, Option<Chair>), TrialError> {
+        let info = trial.game.info();
+        let params = info.situations[trial.situation].params();
+        let started = trial.game.start(&params, trial.seed).map_err(TrialError::Params)?;
+        let bot = match kept {
+            Some(chair) => chair,
+            None => self.seat(trial)?,
+        };
+        let ready = trial.kind != Kind::NoFirstTurn && trial.kind != Kind::EndAtOnce;
+        let rival = Sparring::new(trial.seed, trial.turns, ready);
+        let rival = Chair::new(Box::new(Loopback::new()?), Box::new(rival));
+        let mut chairs = [bot, rival];
+        let mut players = [self.player.clone(), PlayerRecord { name: RIVAL.to_string(), ..PlayerRecord::default() }];
+        chairs.rotate_left(trial.seat.index());
+        players.rotate_left(trial.seat.index());
+        let keep = trial.kind == Kind::ReuseFirst;
+        let plan = MatchPlan {
+            id: trial.name.replace('/', "-"),
+            game: trial.game,
+            from: (trial.kind == Kind::Jump).then(|| jump(&started, trial)),
+            started,
+            seed: trial.seed,
+            clock: trial.clock.clone(),
+            clocks: BySeat([trial.clock.clone(), trial.clock.clone()]),
+            players,
+            hints: trial.hints,
+            thinking: self.thinking,
+            cores: Some(self.cores.clone()),
+            pause: std::time::Duration::ZERO,
+            isolation: self.host.in_force(),
+            keep: BySeat::from_fn(|seat| keep && seat == trial.seat),
+        };
+        let mut table = Table::new(BySeat(chairs), self.thinking, self.interrupt.clone());
+        let mut witness = Witness { seat: trial.seat, turns: 0, seen: Seen::default() };
+        let mut writer = TranscriptWriter::create(transcript)?;
+        let (closing, mut farewells) =
+            play_to_farewell(&plan, &mut table, &mut Everyone(vec![&mut writer, &mut witness]))?;
+        let farewell = std::mem::take(&mut farewells[trial.seat]);
+        let [first, second] = table.into_chairs().0;
+        let mut bot = if trial.seat == Seat::First { first } else { second };
+        let offers_reuse = bot.can_stay();
+        let stays = farewell.stays;
+        if stays {
+            // What it does after `end` although it is to wait is seen here, and not in the next match.
+            std::thread::sleep(AFTER_END);
+        }
+        let fit = stays && bot.can_play_again();
+        let unread = stays && !fit;
+        let again = if fit {
+            Some(bot)
+        } else {
+            if stays {
+                bot.send_away(trial.clock.stop)?;
+            }
+            None
+        };
+        let Seen { ready_us, moves, passes, stray, stale, warnings, notes, stderr, ignored, fault } = witness.seen;
+        let observed = Observed {
+            ready_us,
+            moves,
+            passes,
+            stray,
+            stale,
+            warnings,
+            notes,
+            stderr,
+            ignored,
+            fault,
+            closing,
+            farewell,
+            unread,
+            offers_reuse,
+        };
+        Ok((observed, again))
+    }
+
+    fn seat(&self, trial: &Trial) -> Result<Chair, TrialError> {
+        let process = Process::spawn(self.host, self.program, self.limits).map_err(TrialError::Spawn)?;
+        let manner = match trial.kind {
+            Kind::UnknownKeys => Manner::UnknownKeys,
+            Kind::EndAtOnce => Manner::EndAtOnce,
+            Kind::NoEnd => Manner::NoEnd,
+            Kind::ExtraLines => Manner::ExtraLines,
+            _ => Manner::Plain,
+        };
+        let told = trial.told.clone();
+        let chair = match (manner, told) {
+            (Manner::Plain, None) => Chair::new(Box::new(process), Box::<JsonLines>::default()),
+            (manner, told) => Chair::new(Box::new(process), Box::new(Mannered { manner, told })),
+        };
+        Ok(if trial.kind == Kind::InPieces { chair.in_pieces() } else { chair })
+    }
+}
+
+/// The turns before a match that the bot is first asked in the middle of: it is to move then.
+fn jump(started: &Started, trial: &Trial) -> Continuation {
+    let mut stream = crate::seed::Stream::new(trial.seed, "jump");
+    let mut position = started.position.clone_box();
+    let mut turns = Vec::new();
+    loop {
+        match position.status() {
+            Status::ToMove(seat) if turns.len() < JUMP || seat != trial.seat => {
+                let mut next = position.clone_box();
+                let mv = position.sample_move(&mut stream);
+                let Ok(played) = next.play(&mv) else { break };
+                if matches!(next.status(), Status::Over(_)) {
+                    break;
+                }
+                position = next;
+                turns.push(Some(played.accepted));
+            }
+            Status::MustPass(_) => {
+                position.pass();
+                turns.push(None);
+            }
+            _ => break,
+        }
+    }
+    Continuation {
+        from: GoesOn { id: format!("{}-before", trial.name.replace('/', "-")), turn: turns.len() as u32 },
+        turns,
+    }
+}
+
+/// What a [`Witness`] has seen.
+#[derive(Default)]
+struct Seen {
+    ready_us: Option<u64>,
+    moves: Vec<(u32, String, u64)>,
+    passes: u32,
+    stray: Vec<String>,
+    stale: Vec<String>,
+    warnings: Vec<String>,
+    notes: usize,
+    stderr: u64,
+    ignored: Vec<(u32, String)>,
+    fault: Option<(Option<u32>, Fault)>,
+}
+
+/// Keeps what the bot under trial does.
+struct Witness {
+    seat: Seat,
+    turns: u32,
+    seen: Seen,
+}
+
+impl Recorder for Witness {
+    fn begin(&mut self, _header: &Header) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn record(&mut self, _ms: u64, event: &Event<'_>) -> io::Result<()> {
+        let charged = |times: &Times| times.charged_us();
+        if let Event::Move { .. } | Event::Pass { .. } | Event::Replayed { .. } = event {
+            self.turns += 1;
+        }
+        let seen = &mut self.seen;
+        match event {
+            Event::Ready { seat, times } if *seat == self.seat => seen.ready_us = Some(charged(times)),
+            Event::Move { turn, seat, mv, times, note } if *seat == self.seat => {
+                seen.moves.push((*turn, (*mv).to_string(), charged(times)));
+                seen.notes += note.map_or(0, str::len);
+            }
+            Event::Pass { seat, .. } if *seat == self.seat => seen.passes += 1,
+            Event::Stray { seat, text } if *seat == self.seat => seen.stray.push((*text).to_string()),
+            Event::Stale { seat, text } if *seat == self.seat => seen.stale.push((*text).to_string()),
+            Event::Warning { seat, text } if *seat == self.seat => seen.warnings.push((*text).to_string()),
+            Event::Stderr { seat, text, cut, .. } if *seat == self.seat => {
+                seen.stderr += text.len() as u64 + cut.unwrap_or(0);
+            }
+            Event::Invalid { turn, seat, why, .. } if *seat == self.seat => {
+                seen.ignored.push((*turn, (*why).to_string()));
+            }
+            Event::Fault { seat, fault, .. } if *seat == self.seat => {
+                let turn = (fault.reason != crate::verdict::Reason::NoStart).then_some(self.turns);
+                seen.fault = Some((turn, (*fault).clone()));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
