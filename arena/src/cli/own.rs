@@ -11,7 +11,28 @@ pub(super) fn arena() -> String {
 
 /// The command line as it was given, in the folder that it was given in.
 pub(super) fn same_command() -> String {
-    let given = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    in_this_folder(given())
+}
+
+/// The same for a cup that goes on: what was to be played again is out of the record already, and not to be taken out twice.
+pub(super) fn command_that_goes_on() -> String {
+    let mut words = given().into_iter();
+    let mut kept = Vec::new();
+    while let Some(word) = words.next() {
+        if word == "--again" {
+            words.next();
+        } else if !word.starts_with("--again=") {
+            kept.push(word);
+        }
+    }
+    in_this_folder(kept)
+}
+
+fn given() -> Vec<String> {
+    std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
+}
+
+fn in_this_folder(given: Vec<String>) -> String {
     let words: Vec<String> = std::iter::once(arena()).chain(given).collect();
     match std::env::current_dir() {
         Ok(folder) => format!("cd {} && {}", joined(&[folder.to_string_lossy().into_owned()]), joined(&words)),

@@ -55,10 +55,10 @@ pub fn fingerprint(launch: &Launch) -> Result<String, String> {
     let files = own_files(launch).written().map_err(|error| failed(&launch.folder, error))?;
     let mut hash = Sha256::new();
     for file in files {
-        // Where a program of the system is, or this arena, is not what is in it.
+        // Where a program of the system is, or this arena, is not what is in it; nor is how the path to it is written.
         let elsewhere = || file.file_name().map(Path::new);
-        let name =
-            file.strip_prefix(&launch.folder).ok().or_else(elsewhere).unwrap_or(&file).to_string_lossy().into_owned();
+        let inside = file.strip_prefix(&launch.folder).ok().filter(|_| !launch.is_trusted());
+        let name = inside.or_else(elsewhere).unwrap_or(&file).to_string_lossy().into_owned();
         let length = fs::metadata(&file).map_err(|error| failed(&file, error))?.len();
         hash.update(format!("{name}\n{length}\n"));
         let mut open = File::open(&file).map_err(|error| failed(&file, error))?;

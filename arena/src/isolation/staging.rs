@@ -3,10 +3,13 @@
 
 use super::users::RUN;
 use cap_std::ambient_authority;
-use cap_std::fs::{Dir, DirBuilder as CapDirBuilder, MetadataExt, OpenOptions, Permissions, PermissionsExt};
+use cap_std::fs::{
+    Dir, DirBuilder as CapDirBuilder, MetadataExt, OpenOptions, OpenOptionsExt, Permissions, PermissionsExt,
+};
+use nix::fcntl::OFlag;
 use nix::unistd::Uid;
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt as _};
 use std::path::{Component, Path, PathBuf};
 
@@ -153,17 +156,23 @@ impl Copy<'_> {
     }
 
     fn file(&mut self, from: &Dir, to: &Dir, name: &std::ffi::OsStr, path: &Path) -> Result<(), String> {
-        let mut source = from.open(name).map_err(|error| self.failed(path, &error))?;
+        let careful = OFlag::O_NONBLOCK.bits();
+        let source = from.open_with(name, OpenOptions::new().read(true).custom_flags(careful));
+        let source = source.map_err(|error| self.failed(path, &error))?;
         let about = source.metadata().map_err(|error| self.failed(path, &error))?;
-        self.bytes += about.len();
-        if self.bytes > FOLDER_BYTES {
-            let most = FOLDER_BYTES >> 20;
-            return Err(self.refused(path, &format!("with it the bot's folder holds more than {most} MiB")));
+        if !about.is_file() {
+            return Err(self.refused(path, "it is no file any more"));
         }
         let mut target = to
             .open_with(name, OpenOptions::new().write(true).create_new(true))
             .map_err(|error| self.failed(path, &error))?;
-        io::copy(&mut source, &mut target).map_err(|error| self.failed(path, &error))?;
+        // What is copied counts, not what was there before: it may grow meanwhile.
+        let room = FOLDER_BYTES - self.bytes;
+        self.bytes += io::copy(&mut source.take(room + 1), &mut target).map_err(|error| self.failed(path, &error))?;
+        if self.bytes > FOLDER_BYTES {
+            let most = FOLDER_BYTES >> 20;
+            return Err(self.refused(path, &format!("with it the bot's folder holds more than {most} MiB")));
+        }
         let executable = about.mode() & 0o111 != 0;
         self.finish(to, name, if executable { 0o755 } else { 0o644 }, path)
     }

@@ -179,7 +179,7 @@ impl Folder {
             let from = self.transcript(&name);
             let players = read_transcript(&from).map_err(|error| error.to_string())?.header.players;
             if is_out([&players[0].name, &players[1].name]) {
-                fs::rename(&from, aside.join(format!("{name}.jsonl"))).map_err(failed(&from))?;
+                fs::rename(&from, free_name(&aside, &name)).map_err(failed(&from))?;
                 let _ = fs::remove_dir_all(self.file("failures").join(&name));
                 moved += u64::from(!is_void(&name));
             }
@@ -206,6 +206,13 @@ impl Folder {
 
     /// What an arena was writing when it was killed.
     fn remove_unfinished(&self) -> io::Result<()> {
+        for (folder, prefix) in [(self.path.clone(), ".tmp"), (self.file("failures"), ".new-")] {
+            for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+                if entry.file_name().to_str().is_some_and(|name| name.starts_with(prefix)) {
+                    let _ = fs::remove_file(entry.path()).or_else(|_| fs::remove_dir_all(entry.path()));
+                }
+            }
+        }
         for entry in fs::read_dir(self.path.join(TRANSCRIPTS))? {
             let entry = entry?;
             if entry.file_name().to_str().is_some_and(|name| name.starts_with(UNFINISHED)) {
@@ -214,6 +221,13 @@ impl Folder {
         }
         Ok(())
     }
+}
+
+/// A name in this folder that no file has: a match may be played again more than once.
+fn free_name(folder: &Path, name: &str) -> PathBuf {
+    let numbered = (2..).map(|number: u32| folder.join(format!("{name}.{number}.jsonl")));
+    let mut names = std::iter::once(folder.join(format!("{name}.jsonl"))).chain(numbered);
+    names.find(|path| path.symlink_metadata().is_err()).expect("numbers do not end")
 }
 
 impl Drop for Folder {
@@ -316,6 +330,16 @@ mod tests {
         assert_eq!(names, ["a+b+1a.void1", "a+b+1a.void2", "a+b+1a.void3"]);
         assert_eq!(fs::read_to_string(folder.transcript("a+b+1a.void1")).unwrap(), "void 1");
         assert!(names.iter().all(|name| is_void(name)) && !is_void("a+b+1a"));
+    }
+
+    #[test]
+    fn what_is_set_aside_more_than_once_is_kept_each_time() {
+        let place = tempfile::tempdir().unwrap();
+        for number in 1..=3 {
+            fs::write(free_name(place.path(), "a+b+1a"), number.to_string()).unwrap();
+        }
+        let read = |name: &str| fs::read_to_string(place.path().join(name)).unwrap();
+        assert_eq!([read("a+b+1a.jsonl"), read("a+b+1a.2.jsonl"), read("a+b+1a.3.jsonl")], ["1", "2", "3"]);
     }
 
     #[test]

@@ -107,6 +107,11 @@ impl<'a> Ledger<'a> {
         Ok(row)
     }
 
+    /// How many rows the schedule of a cup that is played has not asked for: they are no matches of it, or stand twice.
+    pub fn strangers(&self) -> usize {
+        self.places.iter().filter(|place| **place == UNPLACED).count()
+    }
+
     /// Puts the rows of a cup that is played into the order of the schedule, all at once.
     pub fn sort(self) -> Result<(), String> {
         let Ledger { folder, places, .. } = self;

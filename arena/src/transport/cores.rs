@@ -1,11 +1,11 @@
 //! Which processor cores a match runs on. A match is sequential: its thread and both bots on one core hand over in a
 //! sixth of the time that two sleeping cores take, and a bot that is held to one core can be told from a busy machine.
 
-use nix::fcntl::{Flock, FlockArg};
+use nix::fcntl::{Flock, FlockArg, OFlag};
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
 use std::fs::{self, File, OpenOptions, Permissions};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::PathBuf;
 
 /// Every user's arenas meet here.
@@ -102,13 +102,17 @@ fn lock(core: usize) -> Option<Flock<File>> {
         let _ = fs::set_permissions(&folder, Permissions::from_mode(0o1777));
     }
     let path = folder.join(core.to_string());
+    // Whatever another user has put there must not hold us up, nor lead elsewhere.
+    let careful = (OFlag::O_NONBLOCK | OFlag::O_NOFOLLOW).bits();
     // Read access is enough to lock a file that another user has made.
-    let file = File::open(&path).or_else(|_| {
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path)?;
-        let _ = fs::set_permissions(&path, Permissions::from_mode(0o644));
+    let file = OpenOptions::new().read(true).custom_flags(careful).open(&path).or_else(|_| {
+        let mut options = OpenOptions::new();
+        let file = options.read(true).write(true).create_new(true).custom_flags(careful).open(&path)?;
+        file.set_permissions(Permissions::from_mode(0o644))?;
         Ok::<_, std::io::Error>(file)
     });
-    Flock::lock(file.ok()?, FlockArg::LockExclusiveNonblock).ok()
+    let file = file.ok().filter(|file| file.metadata().is_ok_and(|about| about.is_file()))?;
+    Flock::lock(file, FlockArg::LockExclusiveNonblock).ok()
 }
 
 #[cfg(test)]

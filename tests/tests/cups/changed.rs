@@ -1,9 +1,12 @@
 //! Cups that are not any more what they were when they were begun: more bots and pairs are taken up, anything else is
 //! refused, with old, new and the ways out.
 
-use crate::support::{Cup, Row, ids, names, transcripts};
+use crate::support::{Cup, Row, ids, names, rows, transcripts};
+use nix::sys::signal::Signal;
 use std::fs;
+use std::time::Duration;
 use tests::arena::{Arena, Run};
+use tests::processes::wait_until;
 
 fn cup() -> Cup {
     Cup::othello(1).bot("greedy", "greedy").bot("paper", "paper").bot("random", "random")
@@ -66,6 +69,24 @@ fn a_bot_that_has_changed_is_refused_and_its_matches_can_be_played_again() {
     // What is there now is what the cup is gone on with.
     assert_eq!(cup.played("").code, Some(0));
     refused(&cup, "--again nobody", &["--again nobody: there is no bot of that name in this cup"]);
+}
+
+#[test]
+fn what_is_played_again_is_kept_when_it_is_stopped_and_gone_on_with() {
+    let cup = Cup::othello(6).fixture("mine", "think 40").bot("random", "random");
+    cup.played("");
+    let mut running = cup.arena.start_also("tournament run cup.toml --jobs 1 --again mine");
+    let played = || rows(&cup.results().join("matches.csv")).len();
+    let begun = || cup.results().join("superseded").exists() && (1..12).contains(&played());
+    assert!(wait_until(Duration::from_secs(60), begun), "it is played again");
+    running.signal(Signal::SIGINT);
+    let run = running.finish(Duration::from_secs(60)).expect("Ctrl-C ends it");
+    let on = run.stdout.lines().find_map(|line| line.split_once("the same command goes on: ")).expect("it is told").1;
+    assert!(!on.contains("--again"), "what was played again would be thrown away: {on}");
+    let kept = rows(&cup.results().join("matches.csv"));
+    let rest = cup.played("--jobs 1 --json");
+    let ended = rest.stdout.lines().filter(|line| line.contains("\"ended\"")).count();
+    assert_eq!(ended + kept.len(), 12, "{rest:#?}");
 }
 
 #[test]

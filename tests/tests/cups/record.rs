@@ -44,6 +44,25 @@ fn rows_that_are_missing_are_made_again_and_nothing_is_played_twice() {
 }
 
 #[test]
+fn a_row_that_stands_twice_or_is_another_cups_makes_no_table() {
+    let cup = cup();
+    cup.played("");
+    let file = cup.results().join("matches.csv");
+    let text = fs::read_to_string(&file).expect("there are rows");
+    let row = text.lines().nth(1).expect("there is a row");
+    let standings = fs::read_to_string(cup.results().join("standings.csv")).expect("there is a table");
+    for more in [row.to_string(), row.replacen(row.split(',').next().expect("an id"), "greedy+zed+1a", 1)] {
+        fs::write(&file, format!("{text}{more}\r\n")).expect("the private folder is writable");
+        let run = cup.run("");
+        assert_eq!(run.code, Some(2), "{run:#?}");
+        assert!(run.stderr.contains("1 rows of ") && run.stderr.contains("verify results/cup"), "{run:#?}");
+        assert_eq!(fs::read_to_string(cup.results().join("standings.csv")).ok().as_ref(), Some(&standings));
+    }
+    fs::write(&file, &text).expect("the private folder is writable");
+    cup.played("");
+}
+
+#[test]
 fn a_row_without_its_transcript_is_named() {
     let cup = cup();
     cup.played("");

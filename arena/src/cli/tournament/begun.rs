@@ -46,6 +46,9 @@ impl Begun {
         let text = fs::read_to_string(folder.join(AS_BEGUN)).or_else(|_| fs::read_to_string(folder.join(CUP)));
         let Ok(text) = text else { return Ok(None) };
         let file = folder.join(ENTRANTS);
+        if fs::metadata(&file).is_ok_and(|about| !about.is_file()) {
+            return Err(Failure::new(format!("{}: it is no regular file", file.display())));
+        }
         let at = |why: String| Failure::new(format!("{}: {why}", file.display()));
         let entrants = fs::read_to_string(&file).map_err(|error| at(error.to_string()))?;
         let entrants = serde_json::from_str(&entrants).map_err(|error| at(error.to_string()))?;

@@ -96,6 +96,8 @@ pub(super) fn make_ready(cup: &Cup, confiner: &Confiner, logs: &Path, interrupt:
     for (entrant, bot) in cup.bots.iter().enumerate() {
         let built = built.remove(&entrant).unwrap_or(Ok(None));
         let ready = built.and_then(|built| confiner.program(&bot.spec, built.as_deref()));
+        // What it is known by has to be had, too.
+        let ready = ready.and_then(|program| fingerprint(launch(&bot.spec)).map(|_| program));
         programs.push(ready.unwrap_or_else(|why| {
             broken.insert(entrant, why);
             None

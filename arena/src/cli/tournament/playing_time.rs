@@ -30,8 +30,14 @@ impl PlayingTime {
         let path = folder.file(FILE);
         let failed = |why: &dyn std::fmt::Display| unwritable(&format!("{}: {why}", path.display()));
         let before = match fs::read_to_string(&path) {
+            // Killed, or without room, between its making and its first number.
+            Ok(text) if text.trim().is_empty() => Duration::ZERO,
             Ok(text) => {
-                let number = text.trim().parse().map_err(|_| failed(&format!("{text:?} is no number of milliseconds")));
+                let number = text.trim().parse().map_err(|_| {
+                    failed(&format!(
+                        "{text:?} is no number of milliseconds: remove the file, and the time counts from here on"
+                    ))
+                });
                 Duration::from_millis(number?)
             }
             Err(error) if error.kind() == ErrorKind::NotFound => Duration::ZERO,
@@ -98,6 +104,8 @@ mod tests {
         let running = PlayingTime::count(&folder, Some(Duration::from_secs(5)), &used_up).unwrap();
         assert!(used_up.load(Ordering::Relaxed));
         drop(running);
+        fs::write(place.path().join(FILE), "").unwrap();
+        drop(PlayingTime::count(&folder, None, &used_up).unwrap());
         fs::write(place.path().join(FILE), "soon").unwrap();
         let read = PlayingTime::count(&folder, None, &used_up).map(drop);
         assert!(matches!(&read, Err(Failure::Message(why)) if why.contains("soon")), "{read:?}");

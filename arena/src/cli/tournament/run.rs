@@ -170,6 +170,9 @@ impl Course<'_> {
             begun.keep_versions(&mut self.cup, self.again, &bundled_folder()?)?;
             begun.refuse_another(&self.cup, self.file, self.again)?;
         }
+        // The cores are claimed from here on; and what is too little for the matches is too little for the handshakes.
+        let (slots, _claims) = slots(&self.cup, self.jobs);
+        room_for_descriptors(slots.len())?;
         let confiner = Confiner::prepare(&self.cup.isolation, self.cup.bots.iter().map(|bot| &bot.spec))?;
         let programs = self.make_ready(&confiner, &folder)?;
         if signals.status().is_some() {
@@ -183,8 +186,6 @@ impl Course<'_> {
         begun::refuse_strangers(&records, self.again)?;
         let conditions = entrants::conditions(cup, programs);
         let mut format = formats::build(&cup.plan, &conditions.field).map_err(Failure::new)?;
-        let (slots, _claims) = slots(cup, self.jobs);
-        room_for_descriptors(slots.len())?;
 
         // Nothing can be refused any more.
         folder.begin().map_err(Failure::new)?;
@@ -214,6 +215,16 @@ impl Course<'_> {
             note_all_failures(&folder)?;
         }
         // What it holds of each match is given back before tables are made.
+        let strangers = if ending.finished { ledger.strangers() } else { 0 };
+        if strangers > 0 {
+            return Err(Failure::new(format!(
+                "{strangers} rows of {} are no matches of this cup's schedule, or stand there twice, so no table is made: `{} verify {}` names \
+                 them; take them out, and the same command goes on",
+                folder.file(MATCHES).display(),
+                own::arena(),
+                self.path.display()
+            )));
+        }
         if ending.finished {
             ledger.sort().map_err(|why| unwritable(&why))?;
         } else {
@@ -477,7 +488,7 @@ fn say_how_it_ended(
         paper.line(&format!(
             "{stopped}: {}{of} matches are on record in {folder}; the same command goes on: {}",
             ending.on_record,
-            own::same_command()
+            own::command_that_goes_on()
         ))?;
     }
     Ok(())
@@ -487,7 +498,7 @@ fn say_how_it_ended(
 pub(super) fn unwritable(why: &str) -> Failure {
     Failure::new(format!(
         "{why}\nwhat is on record is safe; when this is mended, the same command goes on: {}",
-        own::same_command()
+        own::command_that_goes_on()
     ))
 }
 

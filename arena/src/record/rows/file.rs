@@ -1,7 +1,7 @@
 //! The file of rows: appended to while a cup goes on, read in one pass, put in order when it is done.
 
 use super::{COLUMNS, Row, RowError, csv_line, replace};
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Take, Write};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
@@ -39,6 +39,9 @@ impl RowReader {
     /// Opens a file and reads its header. A file without a whole header has no rows.
     pub fn open(path: &Path) -> Result<RowReader, RowError> {
         let failed = |error| RowError::File { path: path.display().to_string(), error };
+        if fs::metadata(path).is_ok_and(|about| !about.is_file()) {
+            return Err(failed(io::Error::other("it is no regular file")));
+        }
         let mut file = File::open(path).map_err(failed)?;
         let (whole, torn) = split(&mut file).map_err(failed)?;
         file.rewind().map_err(failed)?;
