@@ -145,6 +145,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
         last_batch: &last_batch,
     };
     let mut progress = Progress::new(Style::of(arguments.json, &paper), &conditions.field.names, &path);
+    progress.recall().map_err(Failure::new)?;
     let mut chronicle = Chronicle { progress: &mut progress, folder: &folder };
     let ending = conductor.run(&mut *format, &mut ledger, &mut chronicle);
     drop(playing_time);
@@ -164,7 +165,8 @@ pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
     let authors: Vec<Vec<String>> = records.iter().map(|record| record.authors.clone()).collect();
     tables.write(&path, &authors, cup.grades.as_ref())?;
     let unfinished = (!ending.finished).then(|| Unfinished { done: ending.on_record, planned: format.planned() });
-    let page = page(&cup, &confiner.host(false).in_force(), &tables, &format.remarks(), unfinished);
+    let remarks = [format.remarks(), tables.notes.clone()].concat();
+    let page = page(&cup, &confiner.host(false).in_force(), &tables, &remarks, unfinished);
     folder
         .write(REPORT, page.as_bytes())
         .map_err(|error| Failure::new(format!("{}: {error}", folder.file(REPORT).display())))?;
