@@ -22,6 +22,9 @@ use std::time::{Duration, Instant};
 /// How often plain lines tell how far it is.
 const PLAIN_EVERY: Duration = Duration::from_secs(10);
 
+/// How often the display is drawn when nothing happens.
+const DRAWN_EVERY: Duration = Duration::from_millis(500);
+
 /// So many of the best, and of the latest faults, are shown.
 const SHOWN: usize = 4;
 
@@ -86,6 +89,10 @@ impl Progress {
         };
         let template = "{bar:30} {pos}/{len} matches  {prefix}\n{msg}";
         bar.set_style(ProgressStyle::with_template(template).expect("the template is fixed and whole"));
+        if style == Style::Display {
+            // What follows fast is not all drawn; what came last is, a little later.
+            bar.enable_steady_tick(DRAWN_EVERY);
+        }
         Progress {
             style,
             bar,
