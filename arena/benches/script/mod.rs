@@ -95,6 +95,7 @@ impl Arena {
             pause: Duration::ZERO,
             keep: BySeat([true; 2]),
             isolation: host.in_force(),
+            limits: Default::default(),
         };
         let interrupt = Interrupt::new().expect("a pair of sockets can be had");
         Arena { plan, chairs: Some(BySeat::from_fn(seat)), interrupt, transcript: folder.join("transcript.jsonl") }

@@ -238,6 +238,7 @@ impl Session<'_> {
             clocks,
             players: [players[0].record(), players[1].record()],
             isolation: self.host.in_force(),
+            limits: self.limits.clone(),
             hints: arguments.clock.hints,
             thinking: arguments.clock.thinking(),
             cores: Some(self.place.cores.clone()),

@@ -148,6 +148,7 @@ fn plan(
         pause: Duration::ZERO,
         keep: BySeat([false; 2]),
         isolation: InForce::nothing(),
+        limits: Limits::default(),
     })
 }
 

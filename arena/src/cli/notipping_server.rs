@@ -17,7 +17,7 @@ use crate::record::{Closing, Everyone, PlayerRecord, Recorder, TranscriptWriter}
 use crate::seat::{BySeat, Seat};
 use crate::seed;
 use crate::table::{Chair, CourseClient, Guest, Lobby, Table, Thinking};
-use crate::transport::Interrupt;
+use crate::transport::{Interrupt, Limits};
 use std::io::ErrorKind;
 use std::net::{TcpListener, ToSocketAddrs};
 use std::path::{Path, PathBuf};
@@ -177,6 +177,7 @@ impl Server<'_> {
             pause: if self.arguments.wait { PAUSE } else { Duration::ZERO },
             keep: BySeat([false; 2]),
             isolation: InForce::nothing(),
+            limits: Limits::default(),
         })
     }
 

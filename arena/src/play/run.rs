@@ -11,6 +11,7 @@ use crate::seed::bot_seed;
 use crate::table::{
     Answer, Farewell, HURRIED_STOP, LINE_KEPT, Opening, Outcome, OverheardKind, Request, Table, Thinking,
 };
+use crate::transport::Limits;
 use crate::verdict::{Fault, Reason, Verdict};
 use std::io;
 use std::time::{Duration, Instant, SystemTime};
@@ -49,6 +50,8 @@ pub struct MatchPlan {
     pub pause: Duration,
     /// What confines the bots.
     pub isolation: InForce,
+    /// What each bot may use of the machine.
+    pub limits: Limits,
     /// Which players are kept for another match, when they can be.
     pub keep: BySeat<bool>,
 }
@@ -150,6 +153,7 @@ impl Run<'_> {
             cores: plan.cores.clone(),
             isolation: Some(plan.isolation.mode.as_str().to_string()),
             layers: plan.isolation.layers.clone(),
+            limits: plan.limits.words(),
             players,
             started: humantime::format_rfc3339_millis(SystemTime::now()).to_string(),
         }

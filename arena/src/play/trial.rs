@@ -204,6 +204,7 @@ impl Bench<'_> {
             cores: Some(self.cores.clone()),
             pause: std::time::Duration::ZERO,
             isolation: self.host.in_force(),
+            limits: self.limits.clone(),
             keep: BySeat::from_fn(|seat| keep && seat == trial.seat),
         };
         let mut table = Table::new(BySeat(chairs), self.thinking, self.interrupt.clone());

@@ -47,6 +47,9 @@ pub struct Header {
     /// The layers of it that held.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub layers: Vec<String>,
+    /// What each bot might use of the machine, where that was said: `NAME=VALUE`, as `arena match --limit` takes it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub limits: Vec<String>,
     /// Both players, seat 0 first.
     pub players: [PlayerRecord; 2],
     /// When it began, RFC 3339, UTC.

@@ -178,9 +178,11 @@ impl Row {
         }
     }
 
-    /// How many turns were a seat's own, forced passes included: the seats take turns, seat 0 first.
+    /// How many turns were a seat's own, forced passes included, and so is the turn in which a forfeit ended the match: its
+    /// time was charged. The seats take turns, seat 0 first.
     pub fn turns_of(&self, seat: Seat) -> u64 {
-        (u64::from(self.turns) + 1 - seat.index() as u64) / 2
+        let forfeited = self.at_fault.is_some() && self.reason != Reason::NoStart;
+        (u64::from(self.turns) + u64::from(forfeited) + 1 - seat.index() as u64) / 2
     }
 
     /// The cells, in the order of [`COLUMNS`].

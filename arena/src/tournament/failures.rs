@@ -98,14 +98,10 @@ impl Failure<'_> {
         };
         let replay = shlex::try_join([arena.unwrap_or("arena"), "replay", &*transcript_file.to_string_lossy()])
             .unwrap_or_default();
-        let limits = match reason {
-            Reason::Resource => "  (with the cup's [limits], as --limit cpu=… or --limit files=…)\n",
-            _ => "",
-        };
         let again = arena.map(|arena| again_command(self.transcript, arena));
         let debug = arena.and_then(|arena| debug_command(self.transcript, self.seat, arena));
         let debug = debug.map(|command| format!("To ask {name} the same again:\n  {command}\n\n"));
-        let again = again.map(|command| format!("To play the match again:\n  {command}\n{limits}\n"));
+        let again = again.map(|command| format!("To play the match again:\n  {command}\n\n"));
         format!(
             "{name} forfeits match {id} {when}: {reason}\n\n\
              Game {game}, seed {seed}; {name} sits in seat {seat}, {rival} in seat {other}. Turns count from 0.\n\n\

@@ -137,7 +137,7 @@ impl<'a> Slot<'a> {
     }
 
     fn plan(&self, pairing: &Pairing) -> Result<MatchPlan, String> {
-        let Conditions { game, field, clock, hints, thinking, reuse, .. } = self.conditions;
+        let Conditions { game, field, clock, limits, hints, thinking, reuse, .. } = self.conditions;
         let started = game.start(&field.sets[pairing.set], pairing.seed).map_err(|error| error.to_string())?;
         Ok(MatchPlan {
             id: pairing.id.clone(),
@@ -156,6 +156,7 @@ impl<'a> Slot<'a> {
                 pairing.seats.map(|entrant| reuse.unwrap_or(self.conditions.programs[entrant].view.is_none())),
             ),
             isolation: self.host.in_force(),
+            limits: limits.clone(),
         })
     }
 

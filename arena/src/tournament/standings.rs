@@ -159,18 +159,34 @@ impl Standing {
     }
 }
 
-/// What is to be said of a cup's matches: repeats, and halves of pairs without the other.
+/// What is to be known of a cup's matches: how many were repeats, and halves of pairs without the other.
+pub fn notes(tally: &Tally) -> Vec<String> {
+    let mut notes = Vec::new();
+    let whole = tally.whole();
+    let repeats: u64 = whole.meetings.values().map(|meeting| meeting.repeats).sum();
+    if repeats > 0 {
+        let all: u64 = whole.meetings.values().map(|meeting| meeting.results().played()).sum();
+        notes.push(format!(
+            "{repeats} of {all} matches repeat another one move for move: points count them, Elo and tests do not."
+        ));
+    }
+    match tally.lone_halves() {
+        0 => {}
+        1 => notes.push(
+            "1 match is an observation by itself: the other half of its pair is not played, or stayed void.".to_string(),
+        ),
+        lone => notes.push(format!(
+            "{lone} matches are observations by themselves: the other halves of their pairs are not played, or stayed void."
+        )),
+    }
+    notes
+}
+
+/// What an organiser is warned of: pairings of which more than half the matches are repeats.
 pub fn warnings(tally: &Tally) -> Vec<String> {
     let mut warnings = Vec::new();
     let whole = tally.whole();
     let name = |entrant: Entrant| &tally.names()[entrant];
-    let repeats: u64 = whole.meetings.values().map(|meeting| meeting.repeats).sum();
-    if repeats > 0 {
-        let all: u64 = whole.meetings.values().map(|meeting| meeting.results().played()).sum();
-        warnings.push(format!(
-            "{repeats} of {all} matches repeat another one move for move: points count them, Elo and tests do not."
-        ));
-    }
     for ([one, other], meeting) in &whole.meetings {
         let played = meeting.results().played();
         if 2 * meeting.repeats > played {
@@ -182,15 +198,6 @@ pub fn warnings(tally: &Tally) -> Vec<String> {
                 meeting.repeats
             ));
         }
-    }
-    match tally.lone_halves() {
-        0 => {}
-        1 => {
-            warnings.push("1 match is without the other half of its pair, and is an observation by itself.".to_string())
-        }
-        lone => warnings.push(format!(
-            "{lone} matches are without the other half of their pair, and are observations by themselves."
-        )),
     }
     warnings
 }

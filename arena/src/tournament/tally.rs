@@ -12,7 +12,7 @@ use super::seen::{Ready, Seen};
 use crate::record::{Row, RowOutcome};
 use crate::seat::Seat;
 use crate::verdict::Reason;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
 
 /// What a row was.
@@ -34,6 +34,8 @@ pub struct Tally {
     sets: Vec<Sheet>,
     /// Matches whose other half has not been counted, by what makes a pair.
     halves: HashMap<u64, Half, BuildHasherDefault<Ready>>,
+    /// Pairs of which one match was a repeat, by what makes a pair.
+    half_repeats: HashSet<u64, BuildHasherDefault<Ready>>,
     seen: Seen,
 }
 
@@ -59,7 +61,7 @@ pub struct Totals {
     pub faults: Faults,
     /// Its thinking time in all, in milliseconds.
     pub thinking_ms: u64,
-    /// How many turns were its own, forced passes included.
+    /// How many turns were its own, forced passes and those included in which a forfeit ended the match.
     pub turns: u64,
     /// Its longest thinking time, in milliseconds.
     pub longest_ms: u64,
@@ -134,6 +136,7 @@ impl Tally {
             numbers: names.iter().cloned().zip(0..).collect(),
             sets: vec![sheet; sets.max(1)],
             halves: HashMap::default(),
+            half_repeats: HashSet::default(),
             seen: Seen::default(),
         }
     }
@@ -156,12 +159,17 @@ impl Tally {
         Seat::BOTH.into_iter().for_each(|seat| sheet.totals[seats[seat.index()]].count(row, seat));
         let meeting = sheet.meeting(players);
         meeting.by_seat[seat.index()].count(row.outcome, seat);
+        let key = pair_key(row, set, players);
         if repeat {
             meeting.repeats += 1;
+            // When the other half is a repeat too, none is left alone.
+            if !self.half_repeats.remove(&key) {
+                self.half_repeats.insert(key);
+            }
             return Ok(Counted::Repeat);
         }
         let half = Half { set, players, seat, half_points: half_points(row.outcome, seat) };
-        self.pair(pair_key(row, set, players), half);
+        self.pair(key, half);
         Ok(Counted::Fresh)
     }
 
@@ -175,9 +183,10 @@ impl Tally {
         self.sets.len()
     }
 
-    /// How many matches are without their other half: not played yet, void, or a repeat. Each is an observation by itself.
+    /// How many matches are without their other half, which was not played yet or stayed void; those whose other half was a
+    /// repeat do not count. Each is an observation by itself.
     pub fn lone_halves(&self) -> usize {
-        self.halves.len()
+        self.halves.keys().filter(|key| !self.half_repeats.contains(key)).count()
     }
 
     /// The counts of one parameter set.
@@ -255,7 +264,6 @@ impl Totals {
         }
         self.thinking_ms += row.thinking_ms[seat.index()];
         self.longest_ms = self.longest_ms.max(row.longest_ms[seat.index()]);
-        // The seats take turns, seat 0 first.
         self.turns += row.turns_of(seat);
     }
 
@@ -269,7 +277,7 @@ impl Totals {
         self.longest_ms = self.longest_ms.max(other.longest_ms);
     }
 
-    /// The mean thinking time of a turn, in milliseconds: thinking time in all by turns of its own, passes included.
+    /// The mean thinking time of a turn, in milliseconds: thinking time in all by [`Totals::turns`].
     pub fn mean_ms(&self) -> f64 {
         self.thinking_ms as f64 / self.turns.max(1) as f64
     }

@@ -41,6 +41,22 @@ impl Limits {
         }
     }
 
+    /// The limits that were set, as `arena match --limit` takes them: `memory=64MiB`. That on open files has no word.
+    pub fn words(&self) -> Vec<String> {
+        let size = |bytes: u64| match bytes {
+            bytes if bytes.is_multiple_of(1 << 20) => format!("{}MiB", bytes >> 20),
+            bytes => format!("{bytes}B"),
+        };
+        let set = [
+            ("cpu", self.cpu_seconds.map(|seconds| format!("{seconds}s"))),
+            ("memory", self.memory_bytes.map(size)),
+            ("files", self.file_bytes.map(size)),
+            ("processes", self.processes.map(|most| most.to_string())),
+            ("temp", self.temp_bytes.map(size)),
+        ];
+        set.into_iter().filter_map(|(name, value)| Some(format!("{name}={}", value?))).collect()
+    }
+
     /// What the kernel holds each process of a bot to that is not confined.
     pub(super) fn own(&self) -> Resources {
         Resources { cpu_seconds: self.cpu_seconds, file_bytes: self.file_bytes, ..Resources::default() }

@@ -16,6 +16,7 @@ use crate::play::{Continuation, MatchPlan, play_match};
 use crate::record::{Everyone, GoesOn, PlayerRecord, Recorder};
 use crate::seat::BySeat;
 use crate::table::{Table, Thinking};
+use crate::transport::Limits;
 use std::time::Duration;
 
 pub(super) fn run(arguments: &DebugArguments, recorded: &Recorded<'_>, turn: u32) -> Result<u8, Failure> {
@@ -91,6 +92,7 @@ fn plan(
         clock,
         players: [PlayerRecord::default(), PlayerRecord::default()],
         isolation: InForce::nothing(),
+        limits: Limits::default(),
         hints: header.hints,
         thinking: header.thinking.as_deref().and_then(Thinking::parse).unwrap_or_default(),
         cores: None,

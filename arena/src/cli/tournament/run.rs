@@ -206,6 +206,7 @@ impl Course<'_> {
             last_batch: &last_batch,
         };
         let mut spectator = watch(&conditions.field.names);
+        spectator.recall().map_err(Failure::new)?;
         let mut chronicle = Chronicle { spectator: &mut *spectator, folder: &folder };
         let ending = conductor.run(&mut *format, &mut ledger, &mut chronicle);
         drop(playing_time);
@@ -236,7 +237,8 @@ impl Course<'_> {
         tables.write(self.path, &authors, cup.grades.as_ref())?;
         let (remarks, planned) = (format.remarks(), format.planned());
         let unfinished = (!ending.finished).then_some(Unfinished { done: ending.on_record, planned });
-        let page = page(cup, &confiner.host(false).in_force(), &tables, &remarks, unfinished);
+        let on_page = [remarks.clone(), tables.notes.clone()].concat();
+        let page = page(cup, &confiner.host(false).in_force(), &tables, &on_page, unfinished);
         folder
             .write(REPORT, page.as_bytes())
             .map_err(|error| Failure::new(format!("{}: {error}", folder.file(REPORT).display())))?;

@@ -11,7 +11,7 @@ use crate::tournament::crosstable::{Crosstable, crosstable};
 use crate::tournament::grades::{PassRule, grades, grades_table};
 use crate::tournament::ledger::MATCHES;
 use crate::tournament::observations::Observations;
-use crate::tournament::standings::{Standings, standings, warnings};
+use crate::tournament::standings::{Standings, notes, standings, warnings};
 use crate::tournament::tally::{Tally, set_of};
 use std::path::Path;
 
@@ -20,7 +20,9 @@ pub(in crate::cli) struct Tables {
     pub tally: Tally,
     pub standings: Standings,
     pub crosstable: Crosstable,
-    /// What an organiser should know of the numbers.
+    /// What is to be known of the numbers.
+    pub notes: Vec<String>,
+    /// What an organiser is warned of.
     pub warnings: Vec<String>,
     /// Single matches that the page shows.
     pub excerpts: Excerpts,
@@ -57,8 +59,8 @@ pub(super) fn read(
     let whole = tally.whole();
     let standings = standings(names, &whole, ranking);
     let crosstable = crosstable(&standings, &whole);
-    let warnings = warnings(&tally);
-    Ok(Tables { tally, standings, crosstable, warnings, excerpts, void })
+    let (notes, warnings) = (notes(&tally), warnings(&tally));
+    Ok(Tables { tally, standings, crosstable, notes, warnings, excerpts, void })
 }
 
 impl Tables {
@@ -79,7 +81,8 @@ impl Tables {
         let columns = paper.size().map_or(usize::MAX, |(columns, _)| columns.into());
         paper.line(&standings_text(&self.standings, columns))?;
         paper.line(&crosstable_text(&self.crosstable))?;
-        for remark in remarks.iter().chain(&self.standings.remarks()).chain(&self.warnings).chain(&self.void_note()) {
+        let ours = [self.standings.remarks(), self.notes.clone(), self.warnings.clone()].concat();
+        for remark in remarks.iter().chain(&ours).chain(&self.void_note()) {
             paper.folded(&format!("note: {remark}"))?;
         }
         Ok(())

@@ -34,6 +34,7 @@ fn recorded(game: &str, turns: u32) -> Transcript {
         opening: Vec::new(),
         from: None,
         layers: Vec::new(),
+        limits: Vec::new(),
         clock,
         hints: false,
         thinking: None,

@@ -232,6 +232,26 @@ fn remarks_warnings_and_void_matches_are_told() {
 }
 
 #[test]
+fn a_bot_without_times_has_a_reason_instead_and_a_forfeited_turn_has_its_time() {
+    let mut cup = MadeUp::new(&["late", "rival", "mute", "idle"], 1);
+    let lost = |id: &str, bots, reason, ms| {
+        let lost = row(id, bots, RowOutcome::Won(Seat::Second), Some(Seat::First));
+        Row { reason, turns: 0, thinking_ms: [ms, 0], longest_ms: [ms, 0], ..lost }
+    };
+    cup.add(&lost("1a", ["late", "rival"], Reason::Timeout, 1010), 0);
+    cup.add(&lost("2a", ["mute", "rival"], Reason::NoStart, 0), 0);
+    let page = cup.page();
+    let times = page.split_once("<section id=\"times\"").expect("it is there").1;
+    let times = times.split_once("</section>").expect("it ends").0;
+    let of = |name: &str| times.lines().find(|line| line.contains(&format!(">{name}<"))).expect("it has a row");
+    assert!(of("late").contains(&time(1010.0)), "{times}");
+    for never_asked in ["rival", "mute"] {
+        assert!(of(never_asked).contains("It was asked for no move"), "{times}");
+    }
+    assert!(of("idle").contains("No match of it counts yet"), "{times}");
+}
+
+#[test]
 fn no_text_gets_out_of_its_place() {
     let evil = "<img src=x onerror=\"1\">&'\u{202e}\u{1b}";
     let mut cup = MadeUp::new(&[evil, "bob"], 2);

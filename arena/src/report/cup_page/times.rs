@@ -26,7 +26,7 @@ pub(super) fn times(cup: &CupPage<'_>) -> String {
     let says = format!(
         "<p class=\"small\">Each match counts once: <span class=\"key mean\"></span> upwards by its mean turn, \
          <span class=\"key longest\"></span> downwards by its longest turn. Median and 95 % are read from the \
-         drawing.{limit}</p>\n"
+         drawing. A turn that ended in a forfeit counts with the time that it took.{limit}</p>\n"
     );
     section("times", "Thinking times", &(says + &table("times", "Thinking times", &head, &rows)))
 }
@@ -42,13 +42,20 @@ fn line(cup: &CupPage<'_>, row: &Standing, axis: &Axis) -> String {
     let longest = row.totals.longest_ms as f64;
     // The middle of a bin may lie beyond the longest time that there was.
     let quantile = |part: f64| whole(spreads.longest.quantile(part).map(|ms| ms.min(longest)));
-    let has_times = spreads.longest.count() > 0;
+    let name = format!("<th scope=\"row\" class=\"bot\">{}</th>", bot(&row.bot));
+    if spreads.longest.count() == 0 {
+        let why = match row.totals.results.played() {
+            0 => "No match of it counts yet.",
+            _ => "It was asked for no move: its matches ended before its first turn.",
+        };
+        return format!("<tr>{name}<td class=\"small\" colspan=\"5\">{why}</td></tr>\n");
+    }
     let cells: String = [
-        format!("<th scope=\"row\" class=\"bot\">{}</th>", bot(&row.bot)),
-        cell("number strong", &known(has_times.then(|| row.totals.mean_ms()))),
+        name,
+        cell("number strong", &time(row.totals.mean_ms())),
         cell("number", &quantile(0.5)),
         cell("number", &quantile(0.95)),
-        cell("number", &whole(has_times.then_some(longest))),
+        cell("number", &whole(Some(longest))),
         cell("drawing", &axis.histograms(&spreads.mean, &spreads.longest)),
     ]
     .concat();

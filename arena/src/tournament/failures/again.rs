@@ -1,6 +1,7 @@
 //! The command that plays a recorded match again, as a shell takes it from any folder. What it knows of bots is what a
-//! transcript and the bots' own folders tell; what confines bots is in neither.
+//! transcript and the bots' own folders tell; what confined bots were shown besides their own files is in neither.
 
+use crate::isolation::Mode;
 use crate::record::{Header, PlayerRecord, Transcript};
 use crate::seat::Seat;
 use std::fs;
@@ -9,7 +10,7 @@ use std::path::Path;
 /// Starts a program in a folder of its own where a command line would start in the caller's: folder, program, arguments.
 const IN_FOLDER: [&str; 4] = ["sh", "-c", r#"cd "$1" && shift && exec "$@""#, "sh"];
 
-/// The command that plays this match again: same game, parameters, seed and limits on time, the bots started where they
+/// The command that plays this match again: same game, parameters, seed, limits and isolation, the bots started where they
 /// were. A bot whose folder has a bot.toml that starts it is named by that folder, so that its variables are set too.
 /// `arena` is the word that starts this program.
 pub fn again_command(transcript: &Transcript, arena: &str) -> String {
@@ -124,7 +125,7 @@ fn in_folder(folder: &str, words: &[String]) -> String {
     joined(&words)
 }
 
-/// The limits on time, and what else a match is played under.
+/// The limits, the isolation, and what else a match is played under.
 fn conditions(header: &Header) -> Vec<String> {
     let clock = &header.clock;
     let mut words = Vec::new();
@@ -145,6 +146,9 @@ fn conditions(header: &Header) -> Vec<String> {
         words.extend(["--thinking".to_string(), thinking.clone()]);
     }
     words.extend(header.hints.then(|| "--hints".to_string()));
+    let confined = header.isolation.iter().filter(|mode| Mode::parse(mode).is_some_and(|mode| mode != Mode::None));
+    words.extend(confined.flat_map(|mode| ["--isolation".to_string(), mode.clone()]));
+    words.extend(header.limits.iter().flat_map(|limit| ["--limit".to_string(), limit.clone()]));
     words
 }
 

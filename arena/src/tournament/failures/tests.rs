@@ -2,6 +2,7 @@ use super::again::{command, debug};
 use crate::clock::Clock;
 use crate::record::{Header, PlayerRecord, SCHEMA};
 use crate::seat::Seat;
+use crate::transport::Limits;
 use serde_json::json;
 use std::fs;
 use std::path::Path;
@@ -20,6 +21,7 @@ fn player(name: &str, words: &[&str], folder: &str) -> PlayerRecord {
 fn header(players: [PlayerRecord; 2]) -> Header {
     Header {
         layers: Vec::new(),
+        limits: Vec::new(),
         schema: SCHEMA,
         arena: "1".to_string(),
         id: "a+b+1a".to_string(),
@@ -59,6 +61,24 @@ fn a_match_is_played_again_under_the_same_conditions() {
             .replace("'a=/arena/bin/a'", &shlex::try_quote("a=/arena/bin/a").unwrap())
             .replace("'b=/b/b.sh'", &shlex::try_quote("b=/b/b.sh").unwrap())
     );
+}
+
+/// A fault that depends on confinement comes again only under it.
+#[test]
+fn a_match_is_played_again_as_confined_and_limited_as_it_was() {
+    let mut header = header([player("a", &["/a/a"], "/a"), player("b", &["/b/b"], "/b")]);
+    let limits =
+        Limits { cpu_seconds: Some(5), memory_bytes: Some(64 << 20), file_bytes: Some(1000), ..Limits::default() };
+    header.limits = limits.words();
+    let mut ending = |mode: Option<&str>| {
+        header.isolation = mode.map(str::to_string);
+        let command = command(&header, "arena", None);
+        command.split_once(" --stop-time 1s").expect("it is there").1.replace('\'', "")
+    };
+    let limits = " --limit cpu=5s --limit memory=64MiB --limit files=1000B";
+    assert_eq!(ending(Some("strict")), format!(" --isolation strict{limits}"));
+    assert_eq!(ending(Some("best-effort")), format!(" --isolation best-effort{limits}"));
+    assert_eq!((ending(Some("none")), ending(None)), (limits.to_string(), limits.to_string()));
 }
 
 #[test]

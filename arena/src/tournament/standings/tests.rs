@@ -123,14 +123,15 @@ fn too_many_repeats_are_warned_of() {
         play(["b", "a"], pair, 2);
         play(["a", "c"], pair, u64::from(10 + pair / 2));
     }
-    let warnings = warnings(&cup.tally).join("\n");
-    assert!(warnings.contains("10 of 15 matches repeat another one move for move"), "{warnings}");
+    let (notes, warnings) = (notes(&cup.tally).join("\n"), warnings(&cup.tally).join("\n"));
+    assert!(notes.contains("10 of 15 matches repeat another one move for move"), "{notes}");
+    assert!(!warnings.contains("10 of 15"), "how many there were is no warning\n{warnings}");
     assert!(
         warnings.contains("a and b: 8 of 10 matches are repeats") && warnings.contains("`opening = 4`"),
         "{warnings}"
     );
     assert!(!warnings.contains("a and c"), "{warnings}");
-    assert!(warnings.contains("3 matches are without the other half"), "{warnings}");
+    assert!(notes.contains("3 matches are observations by themselves"), "{notes}");
 }
 
 #[test]

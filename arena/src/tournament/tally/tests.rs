@@ -94,9 +94,34 @@ fn totals_are_sums_of_the_rows() {
     let totals = cup.tally.whole().totals[0];
     assert_eq!((totals.scores_for, totals.scores_against), (10, 14));
     assert_eq!(totals.faults, Faults { timeout: 1, other: 1, ..Faults::default() });
-    // Five turns: three of seat 0, two of seat 1.
-    assert_eq!((totals.thinking_ms, totals.turns, totals.longest_ms), (70, 7, 12));
-    assert_eq!(totals.mean_ms(), 10.0);
+    // Five turns: three of seat 0, two of seat 1; and in each match with a fault the one in which it ended.
+    assert_eq!((totals.thinking_ms, totals.turns, totals.longest_ms), (70, 9, 12));
+    assert!((totals.mean_ms() - 70.0 / 9.0).abs() < 1e-9);
+}
+
+/// What a forfeited request took is divided by that request too, whosever fault it was.
+#[test]
+fn the_mean_is_never_more_than_the_longest() {
+    let mut cup = Cup::new(&["slow", "b"]);
+    let timeout = |pair, turns, seat: Seat| Row {
+        reason: Reason::Timeout,
+        at_fault: Some(seat),
+        turns,
+        thinking_ms: [1010 * u64::from(turns.div_ceil(2) + 1 - turns % 2), 0],
+        longest_ms: [1010, 0],
+        ..row(["slow", "b"], pair, RowOutcome::Won(seat.other()))
+    };
+    for pair in 1..=74 {
+        cup.tally.count(&timeout(pair, 0, Seat::First), 0, None).expect("both are in the cup");
+    }
+    cup.tally.count(&timeout(75, 2, Seat::First), 0, None).expect("both are in the cup");
+    cup.tally.count(&timeout(76, 1, Seat::Second), 0, None).expect("both are in the cup");
+    let totals = cup.tally.whole().totals;
+    assert_eq!((totals[0].turns, totals[0].mean_ms()), (77, 1010.0));
+    assert_eq!(totals[1].turns, 2, "one that was answered, and one that was not");
+    let no_start = Row { reason: Reason::NoStart, ..timeout(77, 0, Seat::First) };
+    cup.tally.count(&no_start, 0, None).expect("both are in the cup");
+    assert_eq!(cup.tally.whole().totals[0].turns, 77, "who did not start was asked nothing");
 }
 
 #[test]
@@ -146,6 +171,31 @@ fn a_repeat_is_no_new_observation() {
     assert_eq!((meeting.results().played(), meeting.repeats), (8, 6));
     assert_eq!(meeting.encounter.pairs, [0, 0, 0, 1, 0]);
     assert_eq!(cup.tally.lone_halves(), 0);
+}
+
+#[test]
+fn a_match_whose_other_half_was_a_repeat_is_not_one_whose_other_half_is_missing() {
+    let rows = |pair| [row(["a", "b"], pair, RowOutcome::Drawn), row(["b", "a"], pair, RowOutcome::Drawn)];
+    for repeat_first in [false, true] {
+        let mut cup = Cup::new(&["a", "b"]);
+        let mut count = |row: &Row, moves| cup.tally.count(row, 0, Some(moves)).expect("both are in the cup");
+        let ([one, other], [half, repeat], [alone, _]) = (rows(1), rows(2), rows(3));
+        assert_eq!((count(&one, 1), count(&other, 2)), (Counted::Fresh, Counted::Fresh));
+        if repeat_first {
+            assert_eq!((count(&repeat, 2), count(&half, 3)), (Counted::Repeat, Counted::Fresh));
+        } else {
+            assert_eq!((count(&half, 3), count(&repeat, 2)), (Counted::Fresh, Counted::Repeat));
+        }
+        assert_eq!(cup.tally.lone_halves(), 0);
+        assert_eq!(
+            cup.tally.whole().meetings[&[0, 1]].encounter.singles,
+            [0, 1, 0],
+            "it counts by itself all the same"
+        );
+        let mut count = |row: &Row, moves| cup.tally.count(row, 0, Some(moves)).expect("both are in the cup");
+        count(&alone, 4);
+        assert_eq!(cup.tally.lone_halves(), 1);
+    }
 }
 
 #[test]
