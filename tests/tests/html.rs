@@ -67,7 +67,7 @@ fn what_bots_say_is_never_markup() {
         fault.contains("illegal") && fault.contains("the square is taken") && fault.contains("the move: a1"),
         "{fault}"
     );
-    assert_eq!(browser.text("#headline"), "greedy wins, 0–36");
+    assert_eq!(browser.text("#headline"), format!("greedy wins, because {HOSTILE} forfeits: {HOSTILE} 0, greedy 36"));
     assert_clean(&browser);
 }
 

@@ -295,6 +295,8 @@ fn a_board_that_does_not_fit_is_not_drawn_over() {
     let boards = all.matches("\nturn ").count();
     assert!(boards > 1, "boards stay above each other\n{text}");
     assert!(all.contains("(cut off: the board needs "), "{text}");
+    let words = all.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(words.matches("widen the terminal, play with --param size=").count(), 1, "{text}");
 }
 
 /// Names as long as they may be: each line is cut at the edge, and none takes the place of the next.
