@@ -12,6 +12,9 @@ use crate::report::board_text;
 use crate::seat::{BySeat, Seat};
 use std::io;
 
+/// So many smaller values of a parameter are tried, to find one whose board fits.
+const VALUES_TRIED: usize = 200;
+
 /// How much is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Detail {
@@ -248,9 +251,7 @@ fn fitting(header: &Header, columns: usize, colour: bool) -> Option<String> {
     };
     specs.iter().find_map(|spec| {
         let value = header.params.get(spec.name)?.as_i64()?;
-        let mut less = spec.kind.less_than(value);
-        let least = less.next().filter(|least| fits(spec.name, *least))?;
-        let most = less.rev().find(|value| fits(spec.name, *value)).unwrap_or(least);
+        let most = spec.kind.less_than(value).rev().take(VALUES_TRIED).find(|value| fits(spec.name, *value))?;
         Some(format!("{}={most}", spec.name))
     })
 }
