@@ -239,7 +239,7 @@ fn feedback_tells_an_entrant_everything_of_its_own_and_nothing_that_its_rivals_k
     let failing = format!("{} --echo", arena.fixture_command("broken-json --at 2"));
     play(&arena, CUP, &[bot("paper", "paper"), bot("chatty", &chatty), bot("failing", &failing)].concat());
     let out = arena.path("back");
-    let feedback = write_feedback(&arena.path("results"), &out).expect("it can be written");
+    let feedback = write_feedback(&arena.path("results"), &out, Some(6)).expect("it can be written");
     assert_eq!((feedback.entrants, feedback.matches), (3, 6));
 
     let own = files(&out.join("paper"));
@@ -249,7 +249,11 @@ fn feedback_tells_an_entrant_everything_of_its_own_and_nothing_that_its_rivals_k
             assert!(!text.contains(secret), "{} tells {secret:?}", file.display());
         }
     }
-    assert!(own.iter().any(|file| text(file).contains("/paper\"")), "its own command is told");
+    assert!(own.iter().any(|file| text(file).contains("[\"paper\"]")), "its own command is told, without its folder");
+    let place = arena.folder().display().to_string();
+    for file in files(&out).iter().filter(|file| !file.ends_with("stderr.txt")) {
+        assert!(!text(file).contains(&format!("\"folder\":\"{place}")), "{} tells a folder", file.display());
+    }
     for name in ["paper", "chatty", "failing"] {
         let run = arena.also(&format!("verify back/{name}/transcripts"));
         assert_eq!(run.code, Some(0), "{name}: {run:#?}");
@@ -257,14 +261,39 @@ fn feedback_tells_an_entrant_everything_of_its_own_and_nothing_that_its_rivals_k
         assert_eq!(text(&out.join(name).join("matches.csv")).lines().count(), 5, "{name}");
         let standing = text(&out.join(name).join("standings.csv"));
         assert!(standing.lines().count() == 2 && standing.contains(name), "{standing}");
-        assert!(text(&out.join(name).join("README.txt")).contains(name));
+        let readme = text(&out.join(name).join("README.txt"));
+        assert!(readme.contains(name) && !readme.contains("not complete"), "{readme}");
     }
     let failures = files(&out.join("failing/failures"));
     assert_eq!(failures.len(), 4 * 4, "four files for each of four matches: {failures:#?}");
     assert!(!out.join("paper/failures").exists());
+    let failed = failures.iter().find(|file| file.ends_with("README.txt")).expect("there is one a forfeit");
+    let readme = text(failed);
+    let command = readme.lines().find_map(|line| line.strip_prefix("  arena debug ")).expect("it has this command");
+    assert!(
+        command.starts_with("../../transcripts/") && readme.contains("  arena replay ../../transcripts/"),
+        "{readme}"
+    );
+    let command = command.replace('\'', "").replace("failing=MYBOT", &format!("'failing={failing}'"));
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(format!("'{}' debug {command}", binaries::arena().display()));
+    let again = shell.current_dir(failed.parent().expect("it is in a folder")).output().expect("a shell runs");
+    let told = String::from_utf8_lossy(&again.stdout);
+    assert!(again.status.code() == Some(0) && told.contains("malformed"), "{command}\n{again:#?}");
     let log: String = files(&out.join("chatty/transcripts")).iter().map(|file| text(file)).collect();
     assert!(log.contains("\"stray\"") && log.contains("heard "), "its own log is there");
 
-    let refused = write_feedback(&arena.path("results"), &out).expect_err("it is there already");
+    let refused = write_feedback(&arena.path("results"), &out, None).expect_err("it is there already");
     assert!(refused.contains("back") && refused.contains("there already"), "{refused}");
+}
+
+#[test]
+fn feedback_on_a_cup_that_is_not_complete_says_what_is_missing() {
+    let arena = Arena::new([""; 0]);
+    play(&arena, CUP, &[bot("paper", "paper"), bot("random", "random")].concat());
+    lines(&arena.path("results"), |lines| drop(lines.pop()));
+    let run = arena.also("tournament feedback results --to back");
+    let missing = "the cup is not complete: 1 of 2 matches are on record";
+    assert!(run.code == Some(0) && run.stderr.contains(missing), "{run:#?}");
+    assert!(text(&arena.path("back/paper/README.txt")).contains(missing));
 }

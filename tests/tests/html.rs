@@ -67,7 +67,7 @@ fn what_bots_say_is_never_markup() {
         fault.contains("illegal") && fault.contains("the square is taken") && fault.contains("the move: a1"),
         "{fault}"
     );
-    assert_eq!(browser.text("#headline"), "greedy wins, 0–36");
+    assert_eq!(browser.text("#headline"), format!("greedy wins, because {HOSTILE} forfeits: {HOSTILE} 0, greedy 36"));
     assert_clean(&browser);
 }
 
@@ -107,7 +107,7 @@ fn each_game_is_shown_turn_by_turn() {
         assert_eq!(browser.value("document.documentElement.dataset.step"), json!(turns.len().to_string()), "{game}");
         let result = events.last().expect("a transcript has lines");
         let [a, b] = [&result["scores"][0], &result["scores"][1]];
-        assert!(browser.text("#headline").ends_with(&format!(", {a}–{b}")), "{game}");
+        assert!(browser.text("#headline").ends_with(&format!(": random {a}, greedy {b}")), "{game}");
     }
     assert_clean(&browser);
     assert!(browser.requests().iter().all(|url| url.starts_with("file:")), "{:?}", browser.requests());
@@ -185,6 +185,28 @@ fn it_follows_light_and_dark() {
 }
 
 /// A match, and its page.
+#[test]
+fn the_standings_of_a_cup_need_no_scrolling_in_a_narrow_window() {
+    if !skip::needs(browser::PROGRAM) {
+        return;
+    }
+    let words =
+        "tournament run --game othello --param size=4 --pairs 1 --seed 1 --out cup --bot paper --bot greedy --bot";
+    let arena = Arena::new([""; 0]);
+    let run = arena.also(&format!("{words} a-name-that-is-rather-long-for-it=random"));
+    assert_eq!(run.code, Some(0), "{run:#?}");
+    let mut browser = Browser::start();
+    let page = arena.path("cup/report.html");
+    for width in [1280, 1000, 900, 700] {
+        browser.look(width, 800, "light");
+        browser.open(&page, "");
+        let beyond = "(box => box.scrollWidth - box.clientWidth)(document.querySelector('.standings').parentElement)";
+        assert_eq!(browser.value(beyond), json!(0), "at {width}");
+    }
+    let text = fs::read_to_string(page).expect("the cup has a page");
+    assert!(text.contains("none (all bots come with the arena)"), "why nobody is confined is told");
+}
+
 struct Page {
     folder: Arena,
 }

@@ -130,6 +130,16 @@ fn no_answer_in_time_forfeits_as_timeout() {
     judge(LATE);
 }
 
+#[test]
+fn a_bot_whose_lines_come_is_not_told_to_flush() {
+    for (word, flush) in [("bare-move", false), ("silent", true)] {
+        let arena = Arena::new(["match", "othello", "--seed", "1", "--move-time", "300ms", "--stop-time", "100ms"]);
+        let run = arena.args("--quiet --bot greedy").fixture("mine", word).run();
+        assert!(run.stdout.contains("forfeits: timeout"), "{word}: {run:#?}");
+        assert_eq!(run.stdout.contains("flushed"), flush, "{word}: {run:#?}");
+    }
+}
+
 const ENDED: &[Row] = &[
     forfeit("exit 3", CRASHED, &["3"]),
     forfeit("exit 0 --at 3", CRASHED, &["0"]),

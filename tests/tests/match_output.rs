@@ -25,6 +25,21 @@ fn lines_of_json(run: &Run) -> Vec<Value> {
 }
 
 #[test]
+fn python_that_keeps_nothing_back_here_is_noted_once() {
+    let noted = |bots: [&str; 2], value: &str| {
+        let words = ["match", "othello", "--quiet", "--bot", bots[0], "--bot", bots[1]];
+        let arena = Arena::new(words).env("PYTHONUNBUFFERED", value);
+        arena.write("mine.py", "");
+        arena.run().stderr.matches("note: PYTHONUNBUFFERED is set here").count()
+    };
+    let python = "python3 mine.py";
+    assert_eq!(noted([python, python], "1"), 1);
+    assert_eq!(noted([python, python], ""), 0);
+    assert_eq!(noted(["python3 -u mine.py", "paper"], "1"), 0);
+    assert_eq!(noted(["greedy", "paper"], "1"), 0);
+}
+
+#[test]
 fn json_is_one_object_on_one_line_and_agrees_with_the_transcript() {
     let arena = recorded("othello --bot paper --bot greedy --seed 7");
     let run = done(arena.run());

@@ -297,6 +297,25 @@ fn a_board_that_does_not_fit_is_not_drawn_over() {
     assert!(all.contains("(cut off: the board needs "), "{text}");
 }
 
+#[test]
+fn where_boards_do_not_fit_the_ways_out_are_told_once() {
+    if !skip::needs("tmux") {
+        return;
+    }
+    let arena = binaries::arena().display().to_string();
+    // Few turns, so that nothing has scrolled away; and nearly none in a game that has no smaller board.
+    for (words, way_out) in [
+        ("offset --bot /bin/false --bot greedy", "widen the terminal, play with --param size="),
+        ("flip --param rounds=1 --bot random --bot random", "widen the terminal, or keep a --transcript"),
+    ] {
+        let pane = Pane::new(&format!("'{arena}' match {words} --seed 1; {AFTERWARDS}"));
+        pane.shows(&["status 0"]);
+        let all = String::from_utf8_lossy(&pane.tmux(&["capture-pane", "-p", "-S", "-"]).stdout).into_owned();
+        let told = all.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(told.matches(way_out).count(), 1, "{all}");
+    }
+}
+
 /// Names as long as they may be: each line is cut at the edge, and none takes the place of the next.
 #[test]
 fn a_cup_on_a_terminal_shows_what_is_played_and_tables_that_fit() {

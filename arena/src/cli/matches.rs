@@ -77,6 +77,9 @@ pub(super) struct MatchArguments {
 
 type CoreList = Vec<usize>;
 
+/// With this variable Python writes every line out at once; bots that are not confined have it from the arena's caller.
+const UNBUFFERED: &str = "PYTHONUNBUFFERED";
+
 pub(super) fn run(arguments: &MatchArguments) -> Result<u8, Failure> {
     let game = games::game(&arguments.game)?;
     let [_, _] = &arguments.bots[..] else {
@@ -100,6 +103,14 @@ pub(super) fn run(arguments: &MatchArguments) -> Result<u8, Failure> {
         }
     }
     let specs = bots::read_bots(&arguments.bots, game.info())?;
+    if arguments.isolation == Mode::None
+        && std::env::var_os(UNBUFFERED).is_some_and(|value| !value.is_empty())
+        && specs.iter().any(leaves_flushing_to_python)
+    {
+        output::complain(&format!(
+            "note: {UNBUFFERED} is set here: a Python bot that does not flush its output works here, and times out elsewhere"
+        ));
+    }
     let signals = Signals::take()?;
     let place = Place::choose(arguments)?;
     let settings = Settings { mode: arguments.isolation, ..Settings::default() };
@@ -329,6 +340,15 @@ pub(super) fn with_ending_kept(path: &Path, added: &str) -> PathBuf {
         name.push(ending);
     }
     path.with_file_name(name)
+}
+
+/// Whether the bot's command begins with Python or a script of it, and does not itself ask for unbuffered output.
+fn leaves_flushing_to_python(bot: &BotSpec) -> bool {
+    let BotKind::Program(launch) = &bot.kind else { return false };
+    let name = Path::new(&launch.argv[0]).file_name().unwrap_or_default().to_string_lossy();
+    (name.starts_with("python") || name.ends_with(".py"))
+        && !launch.argv.iter().any(|word| word == "-u")
+        && !launch.env.iter().any(|(variable, _)| variable == UNBUFFERED)
 }
 
 fn has_person(players: &[Player]) -> bool {

@@ -5,11 +5,15 @@ use super::crop;
 use super::output::{Paper, harmless};
 use super::telling::{Teller, time};
 use crate::clock::{Bank, Clock, micros};
-use crate::game::AnyPosition;
+use crate::game::{AnyPosition, Params};
+use crate::games;
 use crate::record::{Closing, Event, GoesOn, Header, Recorder, Times};
 use crate::report::board_text;
 use crate::seat::{BySeat, Seat};
 use std::io;
+
+/// So many smaller values of a parameter are tried, to find one whose board fits.
+const VALUES_TRIED: usize = 200;
 
 /// How much is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +39,10 @@ pub(super) struct Screen<'a> {
     in_place: bool,
     /// The board that stands last on the screen, to be drawn over.
     stands: Option<Standing>,
+    /// Of a board that was cut off, the columns that it needs and those that there are.
+    cut_off: Option<(usize, usize)>,
+    /// The match, until it was told what can be done about boards that are cut off.
+    untold: Option<Header>,
 }
 
 /// What a seat has used of its time.
@@ -71,6 +79,8 @@ impl<'a> Screen<'a> {
             goes_on: None,
             in_place,
             stands: None,
+            cut_off: None,
+            untold: None,
         }
     }
 
@@ -91,11 +101,20 @@ impl<'a> Screen<'a> {
             Some(before) => format!("\x1b[{}F{}\x1b[K\n\x1b[J", before.lines, lines.join("\x1b[K\n")),
             None => lines.join("\n") + "\n",
         };
-        self.paper.put(&text)
+        self.paper.put(&text)?;
+        let Some((needed, columns)) = self.cut_off.take() else { return Ok(()) };
+        let Some(header) = self.untold.take() else { return Ok(()) };
+        let smaller = fitting(&header, columns, self.paper.colour);
+        let smaller = smaller.map(|param| format!("play with --param {param}, ")).unwrap_or_default();
+        let note = format!(
+            "note: boards need {needed} columns and are cut off at {columns}: widen the terminal, {smaller}or keep a --transcript \
+             for `arena replay`, which scrolls through boards, and with --html makes a page"
+        );
+        self.aside(&[note, String::new()])
     }
 
     /// The board; where the terminal is too narrow for it, cut off at its edge, since broken lines are no board.
-    fn board_lines(&self, size: Option<(u16, u16)>) -> Vec<String> {
+    fn board_lines(&mut self, size: Option<(u16, u16)>) -> Vec<String> {
         let mut scene = self.position.scene();
         scene.caption = self.teller.named(&scene.caption);
         let text = board_text(&scene, self.paper.colour);
@@ -103,6 +122,7 @@ impl<'a> Screen<'a> {
         let needed = lines.iter().map(|line| crop::width(line)).max().unwrap_or(0);
         let columns = size.map_or(usize::MAX, |(columns, _)| columns.saturating_sub(1).into());
         if needed > columns {
+            self.cut_off = Some((needed + 1, columns + 1));
             lines = lines.iter().map(|line| crop::crop(line, 0, columns)).collect();
             let note = format!("(cut off: the board needs {} columns)", needed + 1);
             lines.push(crop::crop(&note, 0, columns));
@@ -153,6 +173,7 @@ impl Recorder for Screen<'_> {
             untimed.then(|| "untimed: nobody is held to a limit, and the match proves nothing about time".to_string());
         self.aside(&[Some(heading), untimed, Some(String::new())].into_iter().flatten().collect::<Vec<_>>())?;
         self.goes_on = header.from.clone();
+        self.untold = Some(header.clone());
         self.board_of_the_start(0)
     }
 
@@ -212,6 +233,27 @@ impl Recorder for Screen<'_> {
 fn standing(lines: &[&str], size: (u16, u16)) -> Option<Standing> {
     let fits = lines.len() < size.1.into() && lines.iter().all(|line| crop::width(line) < size.0.into());
     fits.then_some(Standing { lines: lines.len(), size })
+}
+
+/// The parameter that keeps most of the game and makes its first board fit, as `NAME=VALUE`, if one alone can.
+fn fitting(header: &Header, columns: usize, colour: bool) -> Option<String> {
+    let game = games::find(&header.game)?;
+    let specs = game.info().params;
+    // What the game dealt or derived goes with the rest.
+    let is_derived = |name: &str| specs.iter().all(|spec| spec.name != name || spec.default.is_none());
+    let params: Params = header.params.clone().into_iter().filter(|(name, _)| !is_derived(name)).collect();
+    let fits = |name: &str, value: i64| {
+        let mut params = params.clone();
+        params.insert(name.to_string(), value.into());
+        let Ok(started) = game.start(&params, header.seed) else { return false };
+        let text = board_text(&started.position.scene(), colour);
+        text.lines().all(|line| crop::width(line) < columns)
+    };
+    specs.iter().find_map(|spec| {
+        let value = header.params.get(spec.name)?.as_i64()?;
+        let most = spec.kind.less_than(value).rev().take(VALUES_TRIED).find(|value| fits(spec.name, *value))?;
+        Some(format!("{}={most}", spec.name))
+    })
 }
 
 fn closing_lines(teller: &Teller, closing: &Closing) -> Vec<String> {

@@ -87,7 +87,7 @@ fn verify_results(folder: &Path, json: bool) -> Result<bool, Failure> {
 }
 
 /// What was to be played, as the folder tells it.
-fn setup(folder: &Path) -> Result<Setup, String> {
+pub(super) fn setup(folder: &Path) -> Result<Setup, String> {
     let names = entrant_names(folder)?;
     let path = folder.join("cup.toml");
     let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;

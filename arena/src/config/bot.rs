@@ -286,7 +286,9 @@ impl Place {
             return Some(format!("did you mean `{meant}`?"));
         }
         let near = beside.parent().and_then(|folder| similar_file(folder, &beside.file_name()?.to_string_lossy()))?;
-        Some(format!("did you mean {}?", shown_path(near.strip_prefix(&self.caller).unwrap_or(&near))))
+        let near = near.strip_prefix(&self.caller).unwrap_or(&near);
+        let near = if first.starts_with("./") { Path::new(".").join(near) } else { near.to_path_buf() };
+        Some(format!("did you mean {}?", shown_path(&near)))
     }
 
     /// The path from the caller's folder, without `.` in it.

@@ -51,6 +51,16 @@ impl ParamKind {
         }
     }
 
+    /// The allowed whole numbers that are less than this one, the least first; none of a list.
+    pub fn less_than(&self, value: i64) -> impl DoubleEndedIterator<Item = i64> {
+        let least = match self {
+            ParamKind::Range(low, _) | ParamKind::Even(low, _) => *low,
+            ParamKind::OneOf(values) => values.iter().copied().min().unwrap_or(value),
+            ParamKind::List(_) => value,
+        };
+        (least..value).filter(|number| self.allows(&Value::from(*number)))
+    }
+
     fn allows(&self, value: &Value) -> bool {
         match (self, value.as_i64()) {
             (ParamKind::Range(low, high), Some(number)) => (*low..=*high).contains(&number),

@@ -200,7 +200,10 @@ fn late(chair: &mut Chair, line: Option<&[u8]>, circumstances: &Circumstances<'_
     };
     let state = chair.channel.process_state();
     let whole = chair.channel.inbox().partial().is_empty();
+    // A line that came shows that it flushes: what is wrong with it is told already.
+    let silent = chair.last_no_answer.is_none();
     let flush = match (line, state) {
+        (None, Some(ProcessState::Waiting)) if whole && !silent => "",
         (None, Some(ProcessState::Waiting)) if whole => {
             " (if it has printed its answer: output to a pipe must be flushed after every line)"
         }

@@ -102,17 +102,26 @@ impl Failure<'_> {
         let debug = arena.and_then(|arena| debug_command(self.transcript, self.seat, arena));
         let debug = debug.map(|command| format!("To ask {name} the same again:\n  {command}\n\n"));
         let again = again.map(|command| format!("To play the match again:\n  {command}\n\n"));
+        let ask = || {
+            let (file, bot) = (transcript_file.to_string_lossy(), format!("{name}=MYBOT"));
+            let words = ["arena", "debug", &*file, "--bot", &bot];
+            let command = shlex::try_join(words).unwrap_or_default();
+            format!(
+                "To ask a bot the same again, from this folder (MYBOT: its folder, or its command in quotes):\n  {command}\n\n"
+            )
+        };
         format!(
             "{name} forfeits match {id} {when}: {reason}\n\n\
              Game {game}, seed {seed}; {name} sits in seat {seat}, {rival} in seat {other}. Turns count from 0.\n\n\
              What happened:\n{detail}\n\n\
              {explained}\
              {again}\
-             To step through it:\n  {replay}\n\n\
+             To step through it{here}:\n  {replay}\n\n\
              Beside this file:\n\
              \x20 sent.jsonl  what {name} was sent, a message a line, made again from the transcript\n\
              \x20 said.jsonl  what {name} said: moves, lines that were no answer (stray, stale), and the line that was judged\n\
              \x20 stderr.txt  what {name} wrote on stderr\n",
+            here = if arena.is_none() { ", from this folder" } else { "" },
             id = header.id,
             reason = reason.as_str(),
             game = header.game,
@@ -121,7 +130,7 @@ impl Failure<'_> {
             other = self.seat.other(),
             detail = detail.join("\n"),
             explained = self.explained(),
-            again = debug.into_iter().chain(again).collect::<String>(),
+            again = again.map_or_else(ask, |again| debug.unwrap_or_default() + &again),
         )
     }
 

@@ -13,7 +13,7 @@ use crate::seat::Seat;
 use crate::verdict::Reason;
 use serde_json::{Value, json};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const STANDINGS: &str = "standings.csv";
 const TRANSCRIPTS: &str = "transcripts";
@@ -28,10 +28,11 @@ pub struct Feedback {
 }
 
 /// Writes `OUT/NAME/` for each entrant of a results folder. `out` must not be there yet, and appears whole or not at all.
+/// `planned` is how many matches the whole cup has, where that is known: those of one that is not complete are told so.
 ///
 /// # Errors
 /// A sentence: `out` is there, or something cannot be read or written.
-pub fn write_feedback(results: &Path, out: &Path) -> Result<Feedback, String> {
+pub fn write_feedback(results: &Path, out: &Path, planned: Option<u64>) -> Result<Feedback, String> {
     if out.symlink_metadata().is_ok() {
         return Err(format!(
             "{} is there already, and is not written over: remove it, or give another folder",
@@ -50,8 +51,15 @@ pub fn write_feedback(results: &Path, out: &Path) -> Result<Feedback, String> {
         handing.hand_back(&row.map_err(|error| error.to_string())?)?;
         matches += 1;
     }
+    handing.explain(incomplete(matches, planned).as_deref())?;
     fs::rename(new.keep(), out).map_err(cannot)?;
     Ok(Feedback { entrants: names.len(), matches })
+}
+
+/// That matches are missing, in a sentence, where it is known that some are.
+pub fn incomplete(matches: u64, planned: Option<u64>) -> Option<String> {
+    let planned = planned.filter(|planned| matches < *planned)?;
+    Some(format!("the cup is not complete: {matches} of {planned} matches are on record"))
 }
 
 struct Handing<'a> {
@@ -69,12 +77,22 @@ impl Handing<'_> {
             let folder = self.out.join(name);
             let cannot = |error: std::io::Error| format!("{} cannot be written: {error}", folder.display());
             fs::create_dir_all(folder.join(TRANSCRIPTS)).map_err(cannot)?;
-            fs::write(folder.join("README.txt"), readme(name, table.is_some())).map_err(cannot)?;
             RowWriter::open(&folder.join(MATCHES)).map_err(cannot)?;
             if let Some(table) = &table {
                 let own = own_standing(table, name).map_err(|why| format!("{}: {why}", standings.display()))?;
                 fs::write(folder.join(STANDINGS), own).map_err(cannot)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Writes what each folder holds, and how complete the cup is.
+    fn explain(&self, incomplete: Option<&str>) -> Result<(), String> {
+        for name in self.names {
+            let path = self.out.join(name).join("README.txt");
+            let has_table = self.out.join(name).join(STANDINGS).exists();
+            fs::write(&path, readme(name, has_table, incomplete))
+                .map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
         }
         Ok(())
     }
@@ -107,7 +125,8 @@ impl Handing<'_> {
     }
 }
 
-/// A transcript for the bot in this seat: what the other one wrote for itself is left out, what was played is all there.
+/// A transcript for the bot in this seat: what the other one wrote for itself is left out, what was played is all there. Of
+/// where the organiser keeps the bots it tells nothing.
 fn without_the_rival(text: &str, seat: Seat) -> Result<String, String> {
     let rival = seat.other().index();
     let mut kept = String::with_capacity(text.len());
@@ -120,6 +139,7 @@ fn without_the_rival(text: &str, seat: Seat) -> Result<String, String> {
                 let player = &mut event["players"][rival];
                 player["command"] = json!([]);
                 remove(player, "folder");
+                shorten_command(&mut event["players"][seat.index()]);
                 true
             }
             "move" if its_rivals => remove(&mut event, "note"),
@@ -170,6 +190,21 @@ fn hide_detail(event: &mut Value) {
     }
 }
 
+/// Leaves out a player's folder, and the folders in its command.
+fn shorten_command(player: &mut Value) {
+    let folder = player["folder"].as_str().map(PathBuf::from);
+    for word in player["command"].as_array_mut().into_iter().flatten() {
+        let path = Path::new(word.as_str().unwrap_or_default());
+        if !path.is_absolute() {
+            continue;
+        }
+        let within = folder.as_ref().and_then(|folder| path.strip_prefix(folder).ok());
+        let Some(kept) = within.or(path.file_name().map(Path::new)) else { continue };
+        *word = json!(kept.to_string_lossy());
+    }
+    remove(player, "folder");
+}
+
 fn remove(value: &mut Value, key: &str) -> bool {
     value.as_object_mut().is_some_and(|fields| fields.shift_remove(key).is_some())
 }
@@ -195,16 +230,20 @@ fn own_standing(table: &[u8], name: &str) -> Result<Vec<u8>, String> {
     writer.into_inner().map_err(|error| error.to_string())
 }
 
-fn readme(name: &str, standings: bool) -> String {
+fn readme(name: &str, standings: bool, incomplete: Option<&str>) -> String {
+    let incomplete = incomplete.map(|what| format!(" When this was written, {what}.")).unwrap_or_default();
     let standings = if standings { "  standings.csv  its row of the table\n" } else { "" };
     format!(
-        "What {name} did in the cup.\n\n\
+        "What {name} did in the cup.{incomplete}\n\n\
          \x20 transcripts/   its matches, a file each. What the other bot wrote for itself is left out: its log, its notes, its\n\
          \x20                lines that were no answer, and how it is started. What was played is complete.\n\
          \x20 matches.csv    its matches, a row each\n\
          {standings}\
          \x20 {FAILURES}/      a folder for each match that it forfeited, if there is one: what it was sent, what it said, its log\n\n\
+         From this folder, MYBOT being the bot's folder, or its command in quotes:\n\n\
          To step through a match:         arena replay transcripts/ID.jsonl\n\
+         To ask a bot the same again:     arena debug transcripts/ID.jsonl --bot {name}=MYBOT\n\
+         The same for all its matches:    arena debug --all . --bot {name}=MYBOT\n\
          To referee all of them again:    arena verify transcripts\n"
     )
 }

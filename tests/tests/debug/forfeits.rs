@@ -44,6 +44,19 @@ fn what_came_then_and_what_comes_now_is_said_of_each_fault() {
 }
 
 #[test]
+fn what_a_bot_said_on_stderr_is_shown_once() {
+    let arena = forfeited("panic-with-trace");
+    let same = ask(&arena, "panic-with-trace --at 3");
+    assert!(same.stdout.contains("turn 4  X mine: crashed, as then"), "{same:#?}");
+    assert_eq!(same.stdout.matches("the fixture fell over").count(), 1, "{same:#?}");
+    // What it said then is told beside what it says now.
+    let other = ask(&arena, "panic-with-trace --at 2");
+    assert_eq!(other.stdout.matches("the fixture fell over").count(), 1, "{other:#?}");
+    let good = ask(&arena, "good");
+    assert_eq!(good.stdout.matches("the fixture fell over").count(), 1, "{good:#?}");
+}
+
+#[test]
 fn a_bot_that_had_not_started_is_told_of_the_match_again() {
     let bot = Arena::new(["games"]).fixture_command("exit-before-ready 4");
     let arena = played("othello --seed 1", [&format!("mine={bot}"), "greedy"]);

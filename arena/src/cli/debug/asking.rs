@@ -1,6 +1,6 @@
 //! One match: answer by answer, with the board at the first difference.
 
-use super::shown::Shown;
+use super::shown::{Shown, Sight};
 use super::wrap::Wrap;
 use super::{DebugArguments, LOOKING, Place, Recorded, read_bot, seat_of, signals};
 use crate::cli::failure::Failure;
@@ -16,12 +16,13 @@ use crate::seat::Seat;
 use crate::table::OverheardKind;
 use crate::tournament::failures::again_command;
 use crate::transport::wait;
+use crate::verdict::{Fault, detail_beside};
 use nix::poll::{PollFd, PollFlags};
 use serde_json::{Value, json};
 use std::io::{self, IsTerminal};
 use std::os::fd::AsFd;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// Of the lines that a bot prints beside one answer, so many are shown.
@@ -56,8 +57,9 @@ pub(super) fn run(arguments: &DebugArguments, recorded: &Recorded<'_>) -> Result
     if let Some(hint) = hint {
         paper.line(&format!("  {hint}"))?;
     }
-    let visible = Arc::new(AtomicBool::new(true));
-    let watcher = Shown::new(&bot.name, arguments, Arc::clone(&visible));
+    let sight = Arc::new(Sight::default());
+    sight.visible.store(true, Ordering::Relaxed);
+    let watcher = Shown::new(&bot.name, arguments, Arc::clone(&sight));
     let inquiry = Inquiry::new(&requests, chair.watched_by(Box::new(watcher)), limits, signals.interrupt());
     let in_terminal = wrap.as_ref().is_some_and(Wrap::takes_terminal);
     Session {
@@ -66,7 +68,7 @@ pub(super) fn run(arguments: &DebugArguments, recorded: &Recorded<'_>) -> Result
         teller,
         paper,
         signals,
-        visible,
+        sight,
         in_terminal,
         limits,
         boards: 0,
@@ -98,7 +100,7 @@ struct Session<'a> {
     paper: Paper,
     signals: Signals,
     /// Whether what the bot writes on stderr, and the messages, are shown.
-    visible: Arc<AtomicBool>,
+    sight: Arc<Sight>,
     in_terminal: bool,
     /// Whether the bot is held to the recorded limits.
     limits: bool,
@@ -115,7 +117,7 @@ impl Session<'_> {
         self.tell_start(&came, &mut differences)?;
         while let Some(asked) = inquiry.next_request() {
             let hidden = self.arguments.turn.is_some_and(|turn| asked.turn < turn);
-            self.visible.store(!hidden, Ordering::Relaxed);
+            self.sight.visible.store(!hidden, Ordering::Relaxed);
             if self.arguments.turn == Some(asked.turn) {
                 self.at_turn(&inquiry, asked, &differences)?;
                 if self.signals.status().is_some() {
@@ -143,7 +145,7 @@ impl Session<'_> {
         if self.in_terminal {
             self.paper.line("nothing more is asked: quit the debugger to end")?;
         }
-        self.visible.store(true, Ordering::Relaxed);
+        self.sight.visible.store(true, Ordering::Relaxed);
         let stop = if self.in_terminal { LOOKING } else { self.requests.stop_time() };
         let farewell = inquiry.finish(stop)?;
         if let Some(hint) = &farewell.hint {
@@ -244,7 +246,7 @@ impl Session<'_> {
             self.paper.line(&format!("turn {turn}  {who}: {text}, as then"))?;
             if let Came::Fault { .. } = now {
                 self.faulty = true;
-                self.tell_fault(seat, now)?;
+                self.tell_fault(seat, now, &self.sight.log())?;
             }
             return Ok(());
         }
@@ -261,16 +263,19 @@ impl Session<'_> {
 
     fn tell_pair(&mut self, position: &dyn AnyPosition, then: &Came, now: &Came) -> Result<(), Failure> {
         let seat = self.requests.seat();
-        for (when, came) in [("then", then), ("now", now)] {
+        for (when, came, log) in [("then", then, String::new()), ("now", now, self.sight.log())] {
             self.paper.line(&format!("  {when}: {}", text(position, came)))?;
-            self.tell_fault(seat, came)?;
+            self.tell_fault(seat, came, &log)?;
         }
         self.faulty |= matches!(now, Came::Fault { .. });
         Ok(())
     }
 
-    fn tell_fault(&mut self, seat: Seat, came: &Came) -> Result<(), Failure> {
+    /// What is known of a fault, but for the end of the bot's stderr where that stands above in `log`.
+    fn tell_fault(&mut self, seat: Seat, came: &Came, log: &str) -> Result<(), Failure> {
         let Came::Fault { fault, .. } = came else { return Ok(()) };
+        let detail = detail_beside(&fault.detail, log).to_string();
+        let fault = &Fault { detail, line: fault.line.clone(), ..*fault };
         // The first line names the fault, which was done.
         for line in self.teller.fault(seat, fault).iter().skip(1) {
             self.paper.line(line)?;

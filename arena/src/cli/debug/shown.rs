@@ -4,8 +4,9 @@ use super::DebugArguments;
 use crate::cli::output::{Paper, harmless};
 use crate::protocol::shown;
 use crate::table::Watcher;
-use std::sync::Arc;
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 /// Of a message so much is shown, in characters.
@@ -14,32 +15,59 @@ const MESSAGE_SHOWN: usize = 2000;
 /// Longer lines on stderr are shown in pieces, in bytes.
 const LINE_SHOWN: usize = 64 * 1024;
 
+/// So many of the last lines on stderr are remembered as shown: more than a fault's detail quotes.
+const REMEMBERED: usize = 16;
+
+/// What the one who asks and the one who shows both know.
+#[derive(Default)]
+pub(super) struct Sight {
+    /// Whether what passes is shown.
+    pub visible: AtomicBool,
+    log: Mutex<VecDeque<String>>,
+}
+
+impl Sight {
+    /// The last lines on stderr that were shown.
+    pub fn log(&self) -> String {
+        let log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        log.iter().map(|line| format!("{line}\n")).collect()
+    }
+
+    fn remember(&self, line: String) {
+        let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        log.push_back(line);
+        if log.len() > REMEMBERED {
+            log.pop_front();
+        }
+    }
+}
+
 /// Shows them on paper.
 pub(super) struct Shown {
     paper: Paper,
     name: String,
     messages: bool,
-    visible: Arc<AtomicBool>,
+    sight: Arc<Sight>,
     began: Instant,
     /// What has come of a line on stderr.
     line: Vec<u8>,
 }
 
 impl Shown {
-    /// Shows what concerns the bot with this name, while it is `visible`.
-    pub fn new(name: &str, arguments: &DebugArguments, visible: Arc<AtomicBool>) -> Shown {
+    /// Shows what concerns the bot with this name, while that is to be seen.
+    pub fn new(name: &str, arguments: &DebugArguments, sight: Arc<Sight>) -> Shown {
         Shown {
             paper: Paper::new(arguments.json),
             name: name.to_string(),
             messages: arguments.messages,
-            visible,
+            sight,
             began: Instant::now(),
             line: Vec::new(),
         }
     }
 
     fn show(&mut self, text: &str) {
-        if self.visible.load(Ordering::Relaxed) {
+        if self.sight.visible.load(Ordering::Relaxed) {
             // Whoever watches may leave.
             let _ = self.paper.line(&harmless(text).replace('\t', "    "));
         }
@@ -54,7 +82,11 @@ impl Shown {
 
     fn log_line(&mut self) {
         let line = std::mem::take(&mut self.line);
-        self.show(&format!("  {} stderr: {}", self.name, String::from_utf8_lossy(&line)));
+        let line = String::from_utf8_lossy(&line).into_owned();
+        self.show(&format!("  {} stderr: {line}", self.name));
+        if self.sight.visible.load(Ordering::Relaxed) {
+            self.sight.remember(line);
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use crate::cli::bots::bundled_folder;
 use crate::cli::confine::{self, Confiner};
 use crate::cli::failure::Failure;
 use crate::cli::signals::Signals;
+use crate::cli::telling::after;
 use crate::cli::{DONE, FOUND_WRONG, output};
 use crate::config::{Broken, Cup, read_cup_with};
 use crate::isolation::Mode;
@@ -94,11 +95,11 @@ fn samples(
                 let names = players.map(|entrant| field.names[entrant].as_str());
                 let detail = verdict.detail.as_deref().unwrap_or_default().lines().next().unwrap_or_default();
                 output::line(&format!(
-                    "{} against {}: {} after {} turns, {} ms {}",
+                    "{} against {}: {} {}, {} ms {}",
                     names[0],
                     names[1],
                     verdict.reason.as_str(),
-                    played.closing.turns,
+                    after(played.closing.turns as usize),
                     played.closing.duration_ms,
                     output::harmless(detail)
                 ))?;
@@ -150,10 +151,8 @@ fn longest_match(cup: &Cup, turns: u32) -> Option<Duration> {
 }
 
 fn rounded(duration: Duration) -> String {
-    let whole = if duration.as_secs() < 10 {
-        Duration::from_millis(duration.as_millis() as u64 / 100 * 100)
-    } else {
-        Duration::from_secs(duration.as_secs())
-    };
-    humantime::format_duration(whole).to_string()
+    match duration.as_secs() {
+        0..10 => format!("{} s", (duration.as_secs_f64() * 10.0).round() / 10.0),
+        seconds => humantime::format_duration(Duration::from_secs(seconds)).to_string(),
+    }
 }

@@ -14,7 +14,7 @@ use crate::cli::output::{self, Paper};
 use crate::cli::signals::Signals;
 use crate::cli::values::params;
 use crate::cli::{DONE, FOUND_WRONG, games, own};
-use crate::config::{Broken, Cup, CupParts, Grades, cup_from_parts, cup_from_text, read_cup_with};
+use crate::config::{BotKind, Broken, Cup, CupBot, CupParts, Grades, cup_from_parts, cup_from_text, read_cup_with};
 use crate::isolation::{InForce, Mode};
 use crate::record::rows::RowReader;
 use crate::record::{ClockRecord, Row, read_transcript};
@@ -319,7 +319,11 @@ fn page(
     remarks: &[String],
     unfinished: Option<Unfinished>,
 ) -> String {
-    let isolation = [&[in_force.mode.as_str().to_string()], &in_force.layers[..]].concat().join(", ");
+    let mut isolation = [&[in_force.mode.as_str().to_string()], &in_force.layers[..]].concat().join(", ");
+    let is_trusted = |bot: &CupBot| matches!(&bot.spec.kind, BotKind::Program(launch) if launch.is_trusted());
+    if in_force.mode == Mode::None && cup.bots.iter().all(is_trusted) {
+        isolation.push_str(" (all bots come with the arena)");
+    }
     cup_page(&CupPage {
         name: &cup.name,
         game: cup.game.info().title,
@@ -442,9 +446,12 @@ fn slots(cup: &Cup, jobs: Option<u16>) -> (Vec<Vec<usize>>, Vec<cores::Claim>) {
     let jobs = jobs.unwrap_or((allowed / each).max(1));
     let claims: Vec<cores::Claim> = (0..jobs * each).map(|_| cores::claim_one()).collect();
     if claims.iter().any(cores::Claim::shared) {
-        output::complain(&format!(
-            "note: {jobs} matches at a time share the {allowed} cores that are here or free: times are less reliable"
-        ));
+        let why = if jobs * each > allowed {
+            format!("{jobs} matches at a time would need {} cores, and {allowed} are here", jobs * each)
+        } else {
+            "another arena uses cores that this one needs".to_string()
+        };
+        output::complain(&format!("note: {why}: matches share cores, and times are less reliable"));
     }
     let all = cores::allowed();
     let core = |place: usize, claim: &cores::Claim| if claim.shared() { all[place % all.len()] } else { claim.core() };

@@ -82,11 +82,11 @@ fn clock(view: &View<'_>, seat: Seat, columns: usize) -> Line<'static> {
     Line::raw(text)
 }
 
-/// So much of a whole: anything that is not nothing is seen.
-fn bar(part: u64, whole: u64, columns: u64) -> String {
-    let full =
-        if whole == 0 { columns } else { (u128::from(part) * u128::from(columns)).div_ceil(whole.into()) as u64 };
-    let full = full.min(columns) as usize;
+/// So much of a whole, to the nearest step.
+pub(super) fn bar(part: u64, whole: u64, columns: u64) -> String {
+    let [part, whole, steps] = [part, whole, columns].map(u128::from);
+    let full = if whole == 0 { steps } else { (2 * part * steps + whole) / (2 * whole) };
+    let full = full.min(steps) as usize;
     format!("[{}{}]", "#".repeat(full), ".".repeat(columns as usize - full))
 }
 

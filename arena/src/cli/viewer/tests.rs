@@ -1,4 +1,4 @@
-use super::draw::draw;
+use super::draw::{bar, draw};
 use super::keys::action;
 use super::layout::lay_out;
 use super::state::{Left, Mode, View};
@@ -355,4 +355,12 @@ fn a_traceback_is_told_once() {
         assert!(screen.contains("FAULT: X ann forfeits: crashed") && screen.contains("exited with code 1"), "{screen}");
         assert_eq!(screen.matches("ValueError: oh no").count(), 1, "{screen}");
     });
+}
+
+#[test]
+fn a_bar_shows_the_nearest_step() {
+    let cases = [((30, 1_000_000), ".........."), ((60_000, 1_000_000), "#........."), ((500, 1000), "#####.....")];
+    for ((part, whole), steps) in cases.into_iter().chain([((1000, 1000), "##########"), ((0, 0), "##########")]) {
+        assert_eq!(bar(part, whole, 10), format!("[{steps}]"), "{part} of {whole}");
+    }
 }

@@ -249,6 +249,7 @@ fn a_bot_that_is_not_there_is_named_with_the_path_that_was_tried() {
         &ground.error("bots/alhpa.sh"),
         &["`bots/alhpa.sh`", &ground.text("bots/alhpa.sh"), "did you mean `bots/alpha.sh`?"],
     );
+    says(&ground.error("./bots/alhpa.sh"), &["did you mean `./bots/alpha.sh`?"]);
     says(
         &ground.error("no-such-program-7 --depth 3"),
         &[

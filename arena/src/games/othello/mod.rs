@@ -240,7 +240,11 @@ impl Othello {
             std::cmp::Ordering::Less => Some(Seat::Second),
             std::cmp::Ordering::Equal => None,
         };
-        let detail = (self.empty() > 0).then(|| format!("neither side can move, {} squares stay empty", self.empty()));
+        let detail = match self.empty() {
+            0 => None,
+            1 => Some("neither side can move, 1 square stays empty".to_string()),
+            empty => Some(format!("neither side can move, {empty} squares stay empty")),
+        };
         Outcome { winner, turn_limit: false, detail }
     }
 

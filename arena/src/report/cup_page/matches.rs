@@ -3,7 +3,9 @@
 use super::CupPage;
 use super::excerpts::Excerpt;
 use super::markup::{address, bot, cell, column, count, counted, percent, points, section, table, text};
+use crate::record::RowOutcome;
 use crate::report::words::in_words;
+use crate::seat::Seat;
 use crate::tournament::Entrant;
 use crate::tournament::standings::Standing;
 use crate::tournament::tally::{Faults, Meeting, Sheet};
@@ -150,10 +152,13 @@ fn pairing(cup: &CupPage<'_>, row: &Standing, other: &Standing, meeting: &Meetin
     )
 }
 
-/// `alice 40–24`, `draw 32–32`, `alice, timeout of bob`.
+/// `alice 40–24`, the winner's points first; `draw 32–32`; `alice, timeout of bob`.
 fn outcome(cup: &CupPage<'_>, excerpt: &Excerpt) -> String {
     let name = |entrant: Entrant| text(&cup.tally.names()[entrant]);
-    let [first, second] = excerpt.scores;
+    let [mut first, mut second] = excerpt.scores;
+    if excerpt.outcome == RowOutcome::Won(Seat::Second) {
+        std::mem::swap(&mut first, &mut second);
+    }
     let winner = excerpt.winner().map_or("draw".to_string(), name);
     match excerpt.at_fault {
         Some(seat) => {

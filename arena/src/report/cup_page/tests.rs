@@ -353,6 +353,14 @@ fn times_are_read_from_bins_to_some_percent() {
     assert_eq!(spread.count(), 1011);
 }
 
+#[test]
+fn a_match_is_told_with_its_winners_points_first() {
+    let mut cup = MadeUp::new(&["ann", "bob"], 1);
+    let second = RowOutcome::Won(Seat::Second);
+    cup.add(&Row { scores: [10, 26], ..row("one", ["ann", "bob"], second, None) }, 0);
+    assert!(cup.page().contains("bob 26–10"));
+}
+
 fn row(id: &str, bots: [&str; 2], outcome: RowOutcome, at_fault: Option<Seat>) -> Row {
     Row {
         id: id.to_string(),

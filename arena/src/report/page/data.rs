@@ -50,7 +50,8 @@ fn command(command: &[String]) -> String {
     [program].into_iter().chain(arguments.iter().map(String::as_str)).collect::<Vec<_>>().join(" ")
 }
 
-/// `kind` (`first`, `second`, `draw`, `void`, `unfinished`), `headline` and `detail`.
+/// `kind` (`first`, `second`, `draw`, `void`, `unfinished`), `headline` and `detail`. Points stand with their names: the winner of
+/// a forfeit may have fewer.
 fn result(transcript: &Transcript, reenactment: &Reenactment<'_>) -> Value {
     if let Some((line, why)) = &reenactment.broken {
         let detail = format!("line {line} of the transcript: {why}");
@@ -81,13 +82,22 @@ fn named(text: &str, header: &Header) -> String {
 
 fn outcome(verdict: &Verdict, header: &Header) -> (&'static str, String) {
     let [a, b] = verdict.scores;
+    let [first, second] = header.players.each_ref().map(|player| player.name.as_str());
+    let scores = format!("{first} {a}, {second} {b}");
     match verdict.winner {
         Some(seat) => {
             let kind = if seat == Seat::First { "first" } else { "second" };
-            (kind, format!("{} wins, {a}–{b}", header.players[seat.index()].name))
+            let name = |seat: Seat| [first, second][seat.index()];
+            let headline = match verdict.at_fault {
+                Some(loser) if !verdict.reason.is_by_rules() => {
+                    format!("{} wins, because {} forfeits: {scores}", name(seat), name(loser))
+                }
+                _ => format!("{} wins: {scores}", name(seat)),
+            };
+            (kind, headline)
         }
         None if verdict.is_void() => ("void", "Void: the match counts for nothing".to_string()),
-        None => ("draw", format!("A draw, {a}–{b}")),
+        None => ("draw", format!("A draw: {scores}")),
     }
 }
 

@@ -10,7 +10,8 @@ fn kept(events: &[Value], seat: Seat) -> Vec<Value> {
 
 #[test]
 fn what_a_rival_wrote_for_itself_is_left_out_and_what_was_played_stays() {
-    let player = |name: &str| json!({"name": name, "command": ["/secret"], "folder": "/home/secret", "seed": 1});
+    let command = ["/usr/bin/python3", "/home/secret/src/bot.py", "--depth", "3"];
+    let player = |name: &str| json!({"name": name, "command": command, "folder": "/home/secret", "seed": 1});
     let events = [
         json!({"type": "match", "seed": 1, "players": [player("a"), player("b")]}),
         json!({"type": "ready", "seat": 1}),
@@ -30,7 +31,8 @@ fn what_a_rival_wrote_for_itself_is_left_out_and_what_was_played_stays() {
     assert_eq!(kinds, ["match", "ready", "stderr", "move", "invalid", "move", "fault", "result"]);
     assert!(!first[1..].iter().any(|event| event.to_string().contains("secret")), "{first:#?}");
     assert_eq!(first[0]["players"][1], json!({"name": "b", "command": [], "seed": 1}));
-    assert_eq!(first[0]["players"][0], player("a"));
+    let own = json!({"name": "a", "command": ["python3", "src/bot.py", "--depth", "3"], "seed": 1});
+    assert_eq!(first[0]["players"][0], own);
     assert_eq!(first[3]["note"], "own");
     let second = kept(&events, Seat::Second);
     assert_eq!(second[second.len() - 2..], events[events.len() - 2..], "whose fault it was learns everything");
