@@ -3,7 +3,7 @@
 use crate::cli::bots::bundled_folder;
 use crate::cli::failure::Failure;
 use crate::cli::{DONE, games, output};
-use crate::config::{Broken, cup_from_text, template};
+use crate::config::{BotKind, Broken, check_startable, cup_from_text, template};
 use crate::games::GAMES;
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
@@ -51,21 +51,33 @@ fn tell_what_is_no_bot(file: &Path, text: &str, pattern: &str) -> Result<(), Fai
     let cup = match cup_from_text(text, &file.display().to_string(), &home, &bundled_folder()?, Broken::Skip, None) {
         Ok(cup) => cup,
         Err(error) => {
-            output::complain(&format!("note: no bot is entered but the bundled ones: {error}"));
+            output::complain(&format!(
+                "note: no bot is entered but the bundled ones: {}",
+                output::harmless(&error.to_string())
+            ));
             return Ok(());
         }
     };
-    let others = cup.bots.iter().filter(|bot| bot.entered.contains('/')).count();
-    if others == 0 {
-        output::complain(&format!(
-            "note: nothing that `{pattern}` matches is a bot, and none is entered but the bundled ones"
-        ));
+    let mut wrong: Vec<String> = cup.skipped.iter().map(ToString::to_string).collect();
+    let mut bots = 0;
+    for bot in &cup.bots {
+        let BotKind::Program(launch) = &bot.spec.kind else { continue };
+        match check_startable(launch) {
+            _ if launch.bundled => {}
+            // What is not built yet may be lacking.
+            Err(why) if launch.build.is_none() => wrong.push(why.to_string()),
+            _ => bots += 1,
+        }
     }
-    for error in cup.skipped.iter().take(NAMED) {
-        output::complain(&format!("note: {error}"));
+    if bots == 0 {
+        let what = format!("nothing that `{pattern}` matches is a bot that can be started");
+        output::complain(&format!("note: {what}: none is entered but the bundled ones"));
     }
-    if cup.skipped.len() > NAMED {
-        output::complain(&format!("note: {} more that it matches are no bots", cup.skipped.len() - NAMED));
+    for why in wrong.iter().take(NAMED) {
+        output::complain(&format!("note: {}", output::harmless(why)));
+    }
+    if wrong.len() > NAMED {
+        output::complain(&format!("note: {} more that it matches are no bots", wrong.len() - NAMED));
     }
     Ok(())
 }

@@ -111,17 +111,14 @@ fn template_params(game: &str) -> String {
     let mut text =
         "\n[params]                   # a list makes a grid; several [[params]] are so many sets\n".to_string();
     for spec in find(game).map(|game| game.params()).unwrap_or_default() {
-        if spec.name == OPENING.name {
-            let line = format!("{} = 4", spec.name);
-            let _ = writeln!(
-                text,
-                "{line:<27}# {}; with 0, bots that draw no lots play one match again and again; {}",
-                spec.help,
-                spec.kind.allowed()
-            );
-            continue;
+        let is_opening = spec.name == OPENING.name;
+        if is_opening {
+            text += "# With opening = 0, two bots that draw no lots play one match again and again.\n";
         }
-        let line = format!("# {} = {}", spec.name, spec.default.unwrap_or("…"));
+        let line = match is_opening {
+            true => format!("{} = 4", spec.name),
+            false => format!("# {} = {}", spec.name, spec.default.unwrap_or("…")),
+        };
         let _ = writeln!(text, "{line:<27}# {}; {}", spec.help, spec.kind.allowed());
     }
     text
