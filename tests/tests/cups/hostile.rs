@@ -115,7 +115,7 @@ fn a_sample_match_shows_what_a_handshake_cannot() {
     let run = cup.arena.also("tournament check cup.toml");
     assert_eq!(run.code, Some(1), "{run:#?}");
     assert!(run.stdout.contains(": crashed, crash at fault, after ") && run.stdout.contains("10 matches"), "{run:#?}");
-    assert!(run.stdout.contains("\n  exited with code 3"), "what led to it is told: {run:#?}");
+    assert!(run.stdout.contains("\n  the bot exited with code 3"), "what led to it is told: {run:#?}");
     assert_eq!(run.stdout.lines().last(), Some("1 bot was at fault in its sample match: crash"), "{run:#?}");
     assert!(!run.stdout.contains("move for move"), "matches begin from positions of their own: {run:#?}");
     assert!(!cup.arena.path("results").exists(), "a check keeps nothing");
@@ -156,8 +156,7 @@ fn a_pattern_that_matches_other_things_than_bots_is_told() {
     let run = arena.also("tournament new notes.toml --bots entrants/*");
     assert!(run.stderr.contains("nothing that `entrants/*` matches is a bot"), "{run:#?}");
     assert!(run.stderr.contains("notes.txt"), "{run:#?}");
-    let command = arena.fixture_command("good");
-    arena.write("entrants/mine/bot.toml", format!("run = {:?}\n", command.split(' ').collect::<Vec<_>>()));
+    arena.write("entrants/mine/bot.toml", "run = [\"sh\", \"-c\", \"exit 1\"]\n");
     let run = arena.also("tournament new both.toml --bots entrants/*");
     assert!(!run.stderr.contains("nothing that") && run.stderr.contains("notes.txt"), "{run:#?}");
 }
