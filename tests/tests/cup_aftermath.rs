@@ -258,6 +258,8 @@ fn feedback_tells_an_entrant_everything_of_its_own_and_nothing_that_its_rivals_k
         let run = arena.also(&format!("verify back/{name}/transcripts"));
         assert_eq!(run.code, Some(0), "{name}: {run:#?}");
         assert!(run.stdout.ends_with("4 of 4 transcripts hold\n"), "{name}: {run:#?}");
+        let whole = arena.also(&format!("verify back/{name}"));
+        assert!(whole.stdout.contains(&format!("one by one: arena verify back/{name}/transcripts")), "{whole:#?}");
         assert_eq!(text(&out.join(name).join("matches.csv")).lines().count(), 5, "{name}");
         let standing = text(&out.join(name).join("standings.csv"));
         assert!(standing.lines().count() == 2 && standing.contains(name), "{standing}");

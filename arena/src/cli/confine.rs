@@ -6,12 +6,13 @@ use super::output;
 use crate::config::{BUILD_TIME, BotKind, BotSpec, Launch, OwnFiles, check_startable, own_files, program_in};
 use crate::isolation::{Mode, Sandbox, Settings, View, copy_folder, make_folder};
 use crate::transport::{Host, Interrupt, Program};
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Read;
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Reads how bots are to be confined, for clap.
 pub(super) fn mode(text: &str) -> Result<Mode, String> {
@@ -21,6 +22,8 @@ pub(super) fn mode(text: &str) -> Result<Mode, String> {
 /// The layers of this machine, when any bot is to be confined.
 pub(super) struct Confiner {
     sandbox: Option<Arc<Sandbox>>,
+    /// Bots that are run with another program than the one that was given: names by the program and the one given.
+    elsewhere: Mutex<BTreeMap<(String, String), Vec<String>>>,
 }
 
 impl Confiner {
@@ -33,12 +36,12 @@ impl Confiner {
             return Ok(Confiner::none());
         }
         let sandbox = Sandbox::prepare(settings).map_err(Failure::new)?;
-        Ok(Confiner { sandbox: sandbox.map(Arc::new) })
+        Ok(Confiner { sandbox: sandbox.map(Arc::new), elsewhere: Mutex::default() })
     }
 
     /// Nobody is confined.
     pub(super) fn none() -> Confiner {
-        Confiner { sandbox: None }
+        Confiner { sandbox: None, elsewhere: Mutex::default() }
     }
 
     /// This machine, with bots confined as they are to be.
@@ -49,6 +52,18 @@ impl Confiner {
     /// The layers, where there are any.
     pub(super) fn sandbox(&self) -> Option<&Sandbox> {
         self.sandbox.as_deref()
+    }
+
+    /// Tells, a line a program, which bots made ready since are run with another program than the one that was given.
+    pub(super) fn tell_programs(&self) {
+        let mut elsewhere = self.elsewhere.lock().unwrap_or_else(PoisonError::into_inner);
+        for ((program, given), names) in std::mem::take(&mut *elsewhere) {
+            let are = if names.len() == 1 { "is" } else { "are" };
+            output::complain(&format!(
+                "note: {} {are} run with {program}: confined bots do not see {given} (`read` in [isolation] shows them more)",
+                names.join(", ")
+            ));
+        }
     }
 
     /// Whether a bot is confined.
@@ -82,7 +97,7 @@ impl Confiner {
         let mut own = own_files(launch);
         own.files.retain(|file| !sandbox.shows(file));
         let mut argv = argv;
-        argv[0] = interpreter(bot, launch, &mut own, sandbox)?;
+        argv[0] = self.interpreter(bot, launch, &mut own, sandbox)?;
         let mut seen = Launch { argv: argv.clone(), ..launch.clone() };
         if !seen.env.iter().any(|(key, _)| key == "PATH") {
             check_first_line(&seen, built, &own, sandbox)?;
@@ -118,6 +133,35 @@ impl Confiner {
         }
         Ok(Some(Program { argv, folder, env, view: Some(view), user: None }))
     }
+
+    /// The program as a confined bot finds it. What was found in the caller's PATH may be out of its sight, where another of that name is in it.
+    fn interpreter(
+        &self,
+        bot: &BotSpec,
+        launch: &Launch,
+        own: &mut OwnFiles,
+        sandbox: &Sandbox,
+    ) -> Result<String, String> {
+        let given = &launch.argv[0];
+        let path = PathBuf::from(given);
+        let by_name = std::env::var_os("PATH")
+            .is_some_and(|list| std::env::split_paths(&list).any(|folder| path.parent() == Some(folder.as_path())));
+        let in_its_folder = own.folder.as_ref().is_some_and(|folder| path.starts_with(folder));
+        if in_its_folder || launch.bundled || sandbox.shows(&path) || !by_name {
+            return Ok(given.clone());
+        }
+        own.files.retain(|file| file != &path);
+        let name = path.file_name().unwrap_or(OsStr::new(""));
+        match sandbox.find_program(name) {
+            Some(other) => {
+                let other = other.to_string_lossy().into_owned();
+                let mut elsewhere = self.elsewhere.lock().unwrap_or_else(PoisonError::into_inner);
+                elsewhere.entry((other.clone(), given.clone())).or_default().push(bot.name.clone());
+                Ok(other)
+            }
+            None => Err(format!("it is run with {given}, {}", out_of_sight(&path))),
+        }
+    }
 }
 
 /// Bots that come with the arena, and persons, are not confined.
@@ -125,31 +169,6 @@ fn is_trusted(bot: &BotSpec) -> bool {
     match &bot.kind {
         BotKind::Program(launch) => launch.is_trusted(),
         BotKind::Human => true,
-    }
-}
-
-/// The program as a confined bot finds it. What was found in the caller's PATH may be out of its sight, where another of that name is in it.
-fn interpreter(bot: &BotSpec, launch: &Launch, own: &mut OwnFiles, sandbox: &Sandbox) -> Result<String, String> {
-    let given = &launch.argv[0];
-    let path = PathBuf::from(given);
-    let by_name = std::env::var_os("PATH")
-        .is_some_and(|list| std::env::split_paths(&list).any(|folder| path.parent() == Some(folder.as_path())));
-    let in_its_folder = own.folder.as_ref().is_some_and(|folder| path.starts_with(folder));
-    if in_its_folder || launch.bundled || sandbox.shows(&path) || !by_name {
-        return Ok(given.clone());
-    }
-    own.files.retain(|file| file != &path);
-    let name = path.file_name().unwrap_or(OsStr::new(""));
-    match sandbox.find_program(name) {
-        Some(other) => {
-            output::complain(&format!(
-                "note: {} is run with {}: confined bots do not see {given} (`read` in [isolation] shows them more)",
-                bot.name,
-                other.display()
-            ));
-            Ok(other.to_string_lossy().into_owned())
-        }
-        None => Err(format!("it is run with {given}, {}", out_of_sight(&path))),
     }
 }
 

@@ -117,6 +117,7 @@ pub(super) fn run(arguments: &MatchArguments) -> Result<u8, Failure> {
     let confiner = Confiner::prepare(&settings, &specs)?;
     let programs =
         specs.iter().map(|spec| confiner.ready(spec, &signals.interrupt())).collect::<Result<Vec<_>, _>>()?;
+    confiner.tell_programs();
     let players: Vec<Player> =
         specs.into_iter().zip(programs).map(|(spec, program)| Player { spec, program }).collect();
     let host = confiner.host(place.cores.len() == 1);

@@ -16,6 +16,9 @@ use super::feedback;
 use clap::Subcommand;
 use std::path::PathBuf;
 
+/// What can be done about bots that cannot play.
+const MEND: &str = "mend them, or enter the rest with --skip-broken";
+
 #[derive(clap::Args)]
 pub(super) struct TournamentArguments {
     #[command(subcommand)]

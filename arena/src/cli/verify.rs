@@ -7,7 +7,7 @@ use crate::play;
 use crate::record::{read_transcript, why_unread};
 use crate::tournament::audit::{Audit, Setup, audit};
 use crate::tournament::ledger::MATCHES;
-use crate::tournament::roster::entrant_names;
+use crate::tournament::roster::{ENTRANTS, entrant_names};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -65,14 +65,30 @@ fn verify_transcript(file: &Path, json: bool) -> Result<bool, Failure> {
 /// A cup's results: transcripts, rows, schedule and table against one another.
 fn verify_results(folder: &Path, json: bool) -> Result<bool, Failure> {
     let setup = setup(folder);
-    let Audit { matches, mut problems } = audit(folder, setup.as_ref().ok());
-    if let Err(why) = setup {
-        problems.insert(0, format!("{why}; so neither schedule nor table could be looked at"));
-    }
+    let Audit { matches, incomplete, mut problems } = audit(folder, setup.as_ref().ok());
     let shown = folder.display();
+    if let Err(why) = setup {
+        let why = match folder.join(ENTRANTS).exists() {
+            true => format!("{why}; so neither schedule nor table could be looked at"),
+            false => format!(
+                "there is no {ENTRANTS}, so this is no results folder of a cup (in one, `arena tournament run` with the same cup \
+                 writes it again); its transcripts can be verified one by one: arena verify {}",
+                folder.join("transcripts").display()
+            ),
+        };
+        problems.insert(0, why);
+    }
     if json {
+        let problems: Vec<&String> = incomplete.iter().chain(&problems).collect();
         let object = json!({"path": folder, "holds": problems.is_empty(), "matches": matches, "problems": problems});
         output::line(&object.to_string())?;
+        return Ok(problems.is_empty());
+    }
+    if let Some(why) = &incomplete {
+        output::line(&format!("{shown}: {}", output::harmless(why)))?;
+    }
+    if problems.is_empty() && incomplete.is_some() {
+        return Ok(false);
     } else if problems.is_empty() {
         output::line(&format!("{shown}: holds: {matches} matches, their transcripts, the schedule and the table"))?;
     } else {

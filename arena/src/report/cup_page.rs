@@ -21,6 +21,7 @@ use super::frame;
 use super::words::limits;
 use crate::game::Params;
 use crate::record::ClockRecord;
+use crate::tournament::grades::Grade;
 use crate::tournament::standings::Standings;
 use crate::tournament::tally::Tally;
 
@@ -53,6 +54,10 @@ pub struct CupPage<'a> {
     pub tally: &'a Tally,
     /// The table of all parameter sets together, in the format's order.
     pub standings: &'a Standings,
+    /// What each author's best bot did.
+    pub grades: &'a [Grade],
+    /// Whom one has to take how many percent of the points from to pass; the grades are shown where it is known.
+    pub to_pass: Option<(&'a str, f64)>,
     /// What the format says of its course, a line each.
     pub remarks: &'a [String],
     /// What is to be said of the matches, a sentence each: [`crate::tournament::standings::warnings`], and what else
@@ -85,6 +90,7 @@ pub fn cup_page(cup: &CupPage<'_>) -> String {
         remarks(cup.remarks),
         warnings(cup.warnings),
         tables::standings(cup),
+        tables::grades(cup),
         tables::crosstable(cup, &sheet),
         tables::by_parameter(cup),
         times::times(cup),

@@ -43,7 +43,9 @@ pub struct Setup {
 pub struct Audit {
     /// How many rows there are.
     pub matches: u64,
-    /// Everything that does not hold: the file, the line or the match, and what is wrong. Empty when all holds.
+    /// That matches of the schedule are still to be played, in a sentence.
+    pub incomplete: Option<String>,
+    /// Everything that does not hold: the file, the line or the match, and what is wrong. Empty when all that is there holds.
     pub problems: Vec<String>,
 }
 

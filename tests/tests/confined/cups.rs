@@ -53,7 +53,7 @@ fn a_cup_without_a_file_is_stored_with_its_isolation() {
     let text = stored(&arena, "mine");
     assert!(text.contains("[isolation]\nmode = \"none\""), "{text}");
     is_done(&arena, &format!("{words} --isolation none"));
-    is_refused(&arena, words, &["`[isolation] mode` was none and is strict"]);
+    is_refused(&arena, words, &["`[isolation] mode` was none and is strict", "or add --isolation none"]);
 }
 
 #[test]

@@ -50,6 +50,7 @@ fn of_two_interpreters_the_one_that_is_seen_is_taken_and_told() {
             notes.iter().any(|note| says.iter().all(|part| note.contains(part)))
         };
         assert!(told("one") && told("two"), "{notes:#?}");
+        assert_eq!(notes.iter().filter(|note| note.contains("run with")).count(), 1, "one line for both: {notes:#?}");
     }
 }
 

@@ -114,13 +114,49 @@ fn a_sample_match_shows_what_a_handshake_cannot() {
     let cup = cup("othello", "size = 4\nopening = 2", 5).fixture("crash", "exit 3").bot("random", "random");
     let run = cup.arena.also("tournament check cup.toml");
     assert_eq!(run.code, Some(1), "{run:#?}");
-    assert!(run.stdout.contains("crashed") && run.stdout.contains("10 matches"), "{run:#?}");
+    assert!(run.stdout.contains(": crashed, crash at fault, after ") && run.stdout.contains("10 matches"), "{run:#?}");
+    assert!(run.stdout.contains("\n  the bot exited with code 3"), "what led to it is told: {run:#?}");
+    assert_eq!(run.stdout.lines().last(), Some("1 bot was at fault in its sample match: crash"), "{run:#?}");
+    assert!(!run.stdout.contains("move for move"), "matches begin from positions of their own: {run:#?}");
     assert!(!cup.arena.path("results").exists(), "a check keeps nothing");
+
+    let cup = cup.fixture("broken", "exit-at-once 3");
+    let run = cup.arena.also("tournament check cup.toml");
+    assert_eq!(run.code, Some(1), "{run:#?}");
+    for says in ["broken: CANNOT PLAY: ", "crash at fault", "10 matches", "1 of 3 bots cannot play", "--skip-broken"] {
+        assert!(run.stdout.contains(says), "{says}: {run:#?}");
+    }
+
+    let alike =
+        Cup::new("game = \"othello\"\npairs = 3\n[params]\nsize = 4\n").bot("paper", "paper").bot("greedy", "greedy");
+    let run = alike.arena.also("tournament check cup.toml");
+    assert_eq!(run.code, Some(0), "{run:#?}");
+    assert!(run.stdout.contains("move for move: begin from different positions with `opening = 4`"), "{run:#?}");
 
     let fresh = Arena::new(["tournament", "new", "mine.toml"]).within(Duration::from_secs(30));
     assert_eq!(fresh.run().code, Some(0));
     let checked = fresh.also("tournament check mine.toml");
     assert_eq!(checked.code, Some(0), "{checked:#?}");
     assert_eq!(fresh.run().code, Some(2), "what is there is not written over");
-    assert_eq!(fresh.also("tournament run mine.toml --jobs 2").code, Some(0));
+    let run = fresh.also("tournament run mine.toml --jobs 2");
+    assert_eq!(run.code, Some(0));
+    assert!(run.stdout.trim_end().ends_with(": results/mine/report.html"), "named after its file: {run:#?}");
+    let folder = fresh.also("tournament run results/mine");
+    assert_eq!(folder.code, Some(2), "{folder:#?}");
+    assert!(folder.stderr.contains("results/mine/cup.toml"), "{folder:#?}");
+}
+
+#[test]
+fn a_pattern_that_matches_other_things_than_bots_is_told() {
+    let arena = Arena::new(["tournament", "new", "none.toml", "--bots", "entrants/*"]);
+    let run = arena.run();
+    assert_eq!(run.code, Some(0), "{run:#?}");
+    assert!(run.stderr.contains("none.toml:") && run.stderr.contains("matches nothing"), "{run:#?}");
+    arena.write("entrants/notes.txt", "no bot");
+    let run = arena.also("tournament new notes.toml --bots entrants/*");
+    assert!(run.stderr.contains("nothing that `entrants/*` matches is a bot"), "{run:#?}");
+    assert!(run.stderr.contains("notes.txt"), "{run:#?}");
+    arena.write("entrants/mine/bot.toml", "run = [\"sh\", \"-c\", \"exit 1\"]\n");
+    let run = arena.also("tournament new both.toml --bots entrants/*");
+    assert!(!run.stderr.contains("nothing that") && run.stderr.contains("notes.txt"), "{run:#?}");
 }

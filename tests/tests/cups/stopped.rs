@@ -53,6 +53,10 @@ fn once_voids_what_runs_and_tells_how_to_go_on() {
         assert!(run.stdout.contains("stopped: 2 of 24 matches are on record in results/cup"), "{run:#?}");
         let how = format!("the same command goes on: {} --jobs 2\n", cup.command());
         assert!(run.stdout.contains(&how), "{how}{run:#?}");
+        let verified = cup.arena.also("verify results/cup");
+        let told = "results/cup: the cup is not complete: 22 of 24 matches are still to be played; ";
+        assert!(verified.stdout.starts_with(told) && verified.stdout.lines().count() == 1, "{verified:#?}");
+        assert_eq!(verified.code, Some(1), "{verified:#?}");
         let unfinished = crate::support::names(&cup.results().join("transcripts"));
         assert!(unfinished.iter().all(|name| !name.starts_with('.')), "{unfinished:?}");
         let points = crate::support::rows(&cup.results().join("standings.csv"));

@@ -2,7 +2,7 @@
 //! matches are to be played again.
 
 use super::entrants::EntrantRecord;
-use super::run::leave_out;
+use super::entrants::leave_out;
 use crate::cli::failure::Failure;
 use crate::cli::output;
 use crate::config::{
@@ -31,12 +31,14 @@ pub(super) struct Begun {
     entrants: Vec<EntrantRecord>,
 }
 
-/// What a change is called, and what can be done about it.
-struct Told(String, Remedy);
+/// What a change is called, what can be done about it, and the flag that may have been forgotten.
+struct Told(String, Remedy, Option<String>);
 
 impl From<Change> for Told {
     fn from(change: Change) -> Told {
-        Told(format!("`{}` was {} and is {}", change.key, change.old, change.new), change.remedy)
+        // A cup's file need not say it.
+        let flag = (change.key == "[isolation] mode").then(|| format!("--isolation {}", change.old));
+        Told(format!("`{}` was {} and is {}", change.key, change.old, change.new), change.remedy, flag)
     }
 }
 
@@ -114,14 +116,14 @@ impl Begun {
                     "the files of {} have changed: their SHA-256 was {}… and is {}…",
                     old.name, hashes[0], hashes[1]
                 );
-                told.push(Told(change, Remedy::Again(old.name.clone())));
+                told.push(Told(change, Remedy::Again(old.name.clone()), None));
             }
         }
         self.refuse(told, cup, file, again)
     }
 
     fn refuse(&self, mut told: Vec<Told>, cup: &Cup, file: Option<&Path>, again: &[String]) -> Result<(), Failure> {
-        told.retain(|Told(_, remedy)| match remedy {
+        told.retain(|Told(_, remedy, _)| match remedy {
             Remedy::TakenUp => false,
             Remedy::Again(name) => !again.contains(name),
             Remedy::CannotGrow | Remedy::Nothing => true,
@@ -130,7 +132,7 @@ impl Begun {
             return Ok(());
         }
         let file = file.map_or_else(|| "the cup".to_string(), |path| path.display().to_string());
-        let changes: Vec<&str> = told.iter().map(|Told(change, _)| change.as_str()).collect();
+        let changes: Vec<&str> = told.iter().map(|Told(change, ..)| change.as_str()).collect();
         Err(Failure::new(format!(
             "{file} is not the cup that was begun in {}: {}. {}",
             self.folder.display(),
@@ -199,7 +201,7 @@ pub(super) fn remember(folder: &Folder, cup: &Cup, home: &Path, records: &[Entra
 fn ways_out(told: &[Told], cup: &Cup) -> String {
     const APART: &str = "play it in a folder of its own with --out NEW";
     let mut names: Vec<&str> = Vec::new();
-    for Told(_, remedy) in told {
+    for Told(_, remedy, _) in told {
         if let Remedy::Again(name) = remedy
             && !names.contains(&name.as_str())
         {
@@ -208,8 +210,8 @@ fn ways_out(told: &[Told], cup: &Cup) -> String {
     }
     let flags: Vec<String> = names.iter().map(|name| format!("--again {name}")).collect();
     let (flags, names) = (flags.join(" "), names.join(", "));
-    let grows = told.iter().any(|Told(_, remedy)| *remedy == Remedy::CannotGrow);
-    let other = told.iter().any(|Told(_, remedy)| *remedy == Remedy::Nothing);
+    let grows = told.iter().any(|Told(_, remedy, _)| *remedy == Remedy::CannotGrow);
+    let other = told.iter().any(|Told(_, remedy, _)| *remedy == Remedy::Nothing);
     let mut text = String::new();
     if grows {
         let format = cup.plan.id();
@@ -229,6 +231,9 @@ fn ways_out(told: &[Told], cup: &Cup) -> String {
             "{APART}, or put back what was, but for what has changed of {names}, whose matches are played again with {flags}"
         ),
     };
+    if let Some(flag) = told.iter().find_map(|Told(.., flag)| flag.as_ref()) {
+        text += &format!(", or add {flag}");
+    }
     text
 }
 

@@ -1,6 +1,6 @@
 //! `arena tournament check CUP.toml`: what a cup will take, before a week is spent on it.
 
-use super::entrants;
+use super::{MEND, entrants};
 use crate::cli::bots::bundled_folder;
 use crate::cli::confine::{self, Confiner};
 use crate::cli::failure::Failure;
@@ -8,11 +8,13 @@ use crate::cli::signals::Signals;
 use crate::cli::telling::after;
 use crate::cli::{DONE, FOUND_WRONG, output};
 use crate::config::{Broken, Cup, read_cup_with};
+use crate::game::OPENING;
 use crate::isolation::Mode;
 use crate::tournament::folder::Folder;
 use crate::tournament::slot::{Outcome, PlayedMatch, Slot};
-use crate::tournament::{Half, formats};
+use crate::tournament::{Entrant, Half, formats};
 use crate::transport::{Host, Program, cores};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -34,7 +36,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
     let signals = Signals::take()?;
     // Before a slot binds this thread to one of them.
     let cores_here = cores::allowed().len();
-    let cup = read_cup_with(&arguments.cup, &bundled_folder()?, Broken::Refuse, arguments.isolation)?;
+    let mut cup = read_cup_with(&arguments.cup, &bundled_folder()?, Broken::Refuse, arguments.isolation)?;
     for note in &cup.notes {
         output::complain(&format!("note: {note}"));
     }
@@ -44,7 +46,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
     let confiner = Confiner::prepare(&cup.isolation, cup.bots.iter().map(|bot| &bot.spec))?;
     let mut ready = entrants::make_ready(&cup, &confiner, &folder.file("builds"), &signals.interrupt());
     entrants::shake_hands(&cup, &mut ready, &confiner.host(false), &signals.interrupt())?;
-    let broken = ready.broken;
+    let broken = ready.broken.clone();
     if let Some(status) = signals.status() {
         return Ok(status);
     }
@@ -52,22 +54,92 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
         let verdict = broken.get(&entrant).map_or("starts".to_string(), |why| format!("CANNOT PLAY: {why}"));
         output::line(&format!("{}: {verdict}", bot.spec.name))?;
     }
+    let entered = cup.bots.len();
     if !broken.is_empty() {
-        return Ok(FOUND_WRONG);
+        if entered - broken.len() < 2 {
+            cannot_play(broken.len(), entered)?;
+            return Ok(FOUND_WRONG);
+        }
+        // The others can be tried all the same.
+        entrants::leave_out(&mut cup, &broken)?;
     }
-    let programs = ready.programs.into_iter().flatten().collect();
-    let samples = samples(&cup, programs, confiner.host(true), &folder, &signals)?;
+    let samples = samples(&cup, ready.sound(), confiner.host(true), &folder, &signals)?;
     if let Some(status) = signals.status() {
         return Ok(status);
     }
     estimate(&cup, &samples, arguments.jobs.map(usize::from).or(cup.jobs).unwrap_or(cores_here))?;
-    let at_fault = samples.iter().any(|sample| sample.played.closing.verdict.at_fault.is_some());
-    Ok(if at_fault { FOUND_WRONG } else { DONE })
+    tell_repeats(&cup)?;
+    let at_fault: BTreeSet<Entrant> = samples.iter().filter_map(Sample::at_fault).collect();
+    if !broken.is_empty() {
+        cannot_play(broken.len(), entered)?;
+    }
+    if !at_fault.is_empty() {
+        let names: Vec<&str> = at_fault.iter().map(|entrant| cup.bots[*entrant].spec.name.as_str()).collect();
+        let were = if names.len() == 1 {
+            "bot was at fault in its sample match"
+        } else {
+            "bots were at fault in their sample matches"
+        };
+        output::line(&format!("{} {were}: {}", names.len(), names.join(", ")))?;
+    }
+    Ok(if at_fault.is_empty() && broken.is_empty() { DONE } else { FOUND_WRONG })
+}
+
+fn cannot_play(broken: usize, entered: usize) -> Result<(), Failure> {
+    output::line(&format!("{broken} of {entered} bots cannot play, so nothing would be played: {MEND}"))?;
+    Ok(())
+}
+
+/// What every match begins from is the same under every seed: then bots that draw no lots play it again and again.
+fn tell_repeats(cup: &Cup) -> Result<(), Failure> {
+    // Only some formats are done with one pair for each two bots.
+    let once = cup.pairs == 1 && formats::build(&cup.plan, &cup.field()).map_err(Failure::new)?.planned().is_some();
+    let mut alike = false;
+    for set in &cup.sets {
+        let [one, other] = [cup.game.start(set, 1)?, cup.game.start(set, 2)?];
+        let same_start = one.params == other.params && one.opening == other.opening;
+        alike |= same_start && one.position.state() == other.position.state();
+    }
+    if once || !alike {
+        return Ok(());
+    }
+    let way_out = match cup.game.params().iter().any(|spec| spec.name == OPENING.name) {
+        true => format!(": begin from different positions with `{} = 4` under [params]", OPENING.name),
+        false => String::new(),
+    };
+    output::line(&format!(
+        "note: all matches begin alike, and two bots that draw no lots repeat theirs move for move{way_out}"
+    ))?;
+    Ok(())
 }
 
 struct Sample {
     played: Box<PlayedMatch>,
     bytes: u64,
+}
+
+impl Sample {
+    fn at_fault(&self) -> Option<Entrant> {
+        let seat = self.played.closing.verdict.at_fault?;
+        Some(self.played.pairing.seats[seat.index()])
+    }
+
+    /// Who met whom, how it ended, and what led to it.
+    fn tell(&self, names: &[String]) -> Result<(), Failure> {
+        let verdict = &self.played.closing.verdict;
+        let [first, second] = self.played.pairing.seats.map(|entrant| names[entrant].as_str());
+        let guilty = self.at_fault().map(|entrant| format!(", {} at fault", names[entrant])).unwrap_or_default();
+        output::line(&format!(
+            "{first} against {second}: {}{guilty}, {}, {} ms",
+            verdict.reason.as_str(),
+            after(self.played.closing.turns as usize),
+            self.played.closing.duration_ms
+        ))?;
+        for line in verdict.detail.as_deref().unwrap_or_default().lines() {
+            output::line(&format!("  {}", output::harmless(line)))?;
+        }
+        Ok(())
+    }
 }
 
 /// One match of each bot, two at a time.
@@ -91,19 +163,9 @@ fn samples(
         match slot.play(&pairing) {
             Outcome::Played(played) | Outcome::Disturbed(played) => {
                 let bytes = fs::metadata(folder.unfinished(&pairing.id)).map_or(0, |data| data.len());
-                let verdict = &played.closing.verdict;
-                let names = players.map(|entrant| field.names[entrant].as_str());
-                let detail = verdict.detail.as_deref().unwrap_or_default().lines().next().unwrap_or_default();
-                output::line(&format!(
-                    "{} against {}: {} {}, {} ms {}",
-                    names[0],
-                    names[1],
-                    verdict.reason.as_str(),
-                    after(played.closing.turns as usize),
-                    played.closing.duration_ms,
-                    output::harmless(detail)
-                ))?;
-                samples.push(Sample { played, bytes });
+                let sample = Sample { played, bytes };
+                sample.tell(&field.names)?;
+                samples.push(sample);
             }
             Outcome::Interrupted => break,
             Outcome::Failed(why) => return Err(Failure::new(why)),

@@ -4,12 +4,12 @@ use crate::cli::building::Builder;
 use crate::cli::confine::Confiner;
 use crate::cli::failure::Failure;
 use crate::cli::output;
-use crate::config::Cup;
-use crate::config::{BotKind, BotSpec, Launch, fingerprint};
+use crate::config::{BotKind, BotSpec, Cup, Grades, Launch, fingerprint};
 use crate::play::seat_program;
 use crate::seat::{BySeat, Seat};
 use crate::table::{Opening, Outcome, Table, Thinking};
 use crate::tournament::Entrant;
+use crate::tournament::formats::Plan;
 use crate::tournament::slot::Conditions;
 use crate::transport::{Host, Interrupt, Program};
 use crate::verdict::{Reason, Verdict};
@@ -88,6 +88,33 @@ pub(super) struct Ready {
     pub broken: BTreeMap<Entrant, String>,
 }
 
+impl Ready {
+    /// The programs of those that can play, in the order of the cup file.
+    pub fn sound(self) -> Vec<Program> {
+        let sound = self.programs.into_iter().enumerate().filter(|(entrant, _)| !self.broken.contains_key(entrant));
+        sound.filter_map(|(_, program)| program).collect()
+    }
+}
+
+/// Takes those that cannot play out of a cup.
+pub(super) fn leave_out(cup: &mut Cup, broken: &BTreeMap<Entrant, String>) -> Result<(), Failure> {
+    let mut place = 0;
+    cup.bots.retain(|_| {
+        place += 1;
+        !broken.contains_key(&(place - 1))
+    });
+    let place_now = |old: usize| (!broken.contains_key(&old)).then(|| old - broken.range(..old).count());
+    if let Plan::Gauntlet { challengers } = &mut cup.plan {
+        *challengers = challengers.iter().filter_map(|old| place_now(*old)).collect();
+    }
+    cup.grades =
+        cup.grades.take().and_then(|grades| Some(Grades { pass_against: place_now(grades.pass_against)?, ..grades }));
+    if cup.bots.len() < 2 {
+        return Err(Failure::new("fewer than two bots can play: there is no cup to be played"));
+    }
+    Ok(())
+}
+
 /// Builds what has a build step, and makes everybody ready to be started.
 pub(super) fn make_ready(cup: &Cup, confiner: &Confiner, logs: &Path, interrupt: &Interrupt) -> Ready {
     let mut built = build(cup, confiner, logs, interrupt);
@@ -103,6 +130,7 @@ pub(super) fn make_ready(cup: &Cup, confiner: &Confiner, logs: &Path, interrupt:
             None
         }));
     }
+    confiner.tell_programs();
     Ready { programs, broken }
 }
 

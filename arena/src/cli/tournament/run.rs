@@ -1,7 +1,8 @@
 //! `arena tournament run`: plays a cup, or goes on with it.
 
+use super::MEND;
 use super::begun::{self, Begun, CUP, HOME};
-use super::entrants::{self, Ready};
+use super::entrants;
 use super::playing_time::PlayingTime;
 use super::progress::{Progress, Spectator, Style};
 use super::stop_at::TimeOfDay;
@@ -14,7 +15,7 @@ use crate::cli::output::{self, Paper};
 use crate::cli::signals::Signals;
 use crate::cli::values::params;
 use crate::cli::{DONE, FOUND_WRONG, games, own};
-use crate::config::{BotKind, Broken, Cup, CupBot, CupParts, Grades, cup_from_parts, cup_from_text, read_cup_with};
+use crate::config::{BotKind, Broken, Cup, CupBot, CupParts, cup_from_parts, cup_from_text, read_cup_with};
 use crate::isolation::{InForce, Mode};
 use crate::record::rows::RowReader;
 use crate::record::{ClockRecord, Row, read_transcript};
@@ -23,11 +24,11 @@ use crate::table::Thinking;
 use crate::tournament::conductor::{Audience, Conductor, CupEvent, Ending};
 use crate::tournament::failures::{FAILURES, write_failure};
 use crate::tournament::folder::Folder;
-use crate::tournament::formats::{self, Plan};
+use crate::tournament::formats;
+use crate::tournament::grades::Grade;
 use crate::tournament::ledger::{Ledger, MATCHES};
 use crate::transport::{Program, cores};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -232,13 +233,16 @@ impl Course<'_> {
             drop(ledger);
         }
         let ranking = format.ranking().filter(|_| ending.finished);
-        let tables = tables::read(self.path, &conditions.field.names, conditions.field.sets.len(), ranking.as_deref())?;
+        let mut tables =
+            tables::read(self.path, &conditions.field.names, conditions.field.sets.len(), ranking.as_deref())?;
         let authors: Vec<Vec<String>> = records.iter().map(|record| record.authors.clone()).collect();
-        tables.write(self.path, &authors, cup.grades.as_ref())?;
+        let grades = tables.grades(&authors, cup.grades.as_ref());
+        tables.write(self.path, &grades)?;
+        tables.tell_causes(&folder);
         let (remarks, planned) = (format.remarks(), format.planned());
         let unfinished = (!ending.finished).then_some(Unfinished { done: ending.on_record, planned });
         let on_page = [remarks.clone(), tables.notes.clone()].concat();
-        let page = page(cup, &confiner.host(false).in_force(), &tables, &on_page, unfinished);
+        let page = page(cup, &confiner.host(false).in_force(), &tables, &grades, &on_page, unfinished);
         folder
             .write(REPORT, page.as_bytes())
             .map_err(|error| Failure::new(format!("{}: {error}", folder.file(REPORT).display())))?;
@@ -252,9 +256,8 @@ impl Course<'_> {
         if ready.broken.is_empty() || self.skip_broken {
             entrants::shake_hands(cup, &mut ready, &confiner.host(false), &signals.interrupt())?;
         }
-        let Ready { programs, broken } = ready;
-        let sound = programs.into_iter().enumerate().filter(|(entrant, _)| !broken.contains_key(entrant));
-        let sound: Vec<Program> = sound.filter_map(|(_, program)| program).collect();
+        let broken = ready.broken.clone();
+        let sound = ready.sound();
         if signals.status().is_some() || broken.is_empty() {
             return Ok(sound);
         }
@@ -262,17 +265,16 @@ impl Course<'_> {
             broken.iter().map(|(entrant, why)| format!("{}: {why}", cup.bots[*entrant].spec.name)).collect();
         if !self.skip_broken {
             return Err(Failure::new(format!(
-                "{} of {} bots cannot play, so nothing is played:\n  {}\nmend them{}",
+                "{} of {} bots cannot play, so nothing is played:\n  {}\n{MEND}",
                 told.len(),
                 cup.bots.len(),
-                told.join("\n  "),
-                if cup.bots.len() > 2 { ", or enter the rest with --skip-broken" } else { "" }
+                told.join("\n  ")
             )));
         }
         for line in &told {
             output::complain(&format!("left out: {line}"));
         }
-        leave_out(cup, &broken)?;
+        entrants::leave_out(cup, &broken)?;
         Ok(sound)
     }
 }
@@ -316,6 +318,7 @@ fn page(
     cup: &Cup,
     in_force: &InForce,
     tables: &tables::Tables,
+    grades: &[Grade],
     remarks: &[String],
     unfinished: Option<Unfinished>,
 ) -> String {
@@ -324,6 +327,7 @@ fn page(
     if in_force.mode == Mode::None && cup.bots.iter().all(is_trusted) {
         isolation.push_str(" (all bots come with the arena)");
     }
+    let to_pass = cup.grades.as_ref().map(|rule| (cup.bots[rule.pass_against].spec.name.as_str(), rule.pass_pct));
     cup_page(&CupPage {
         name: &cup.name,
         game: cup.game.info().title,
@@ -337,6 +341,8 @@ fn page(
         sets: &cup.sets,
         tally: &tables.tally,
         standings: &tables.standings,
+        grades,
+        to_pass,
         remarks,
         warnings: &tables.warnings,
         unfinished,
@@ -362,6 +368,7 @@ fn read(arguments: &RunArguments) -> Result<Source, Failure> {
     let broken = if arguments.skip_broken { Broken::Skip } else { Broken::Refuse };
     let out = arguments.out.clone();
     if let Some(path) = &arguments.cup {
+        refuse_a_folder(path)?;
         refuse_flags_of_the_file(arguments, path)?;
         let folder = here.join(path).parent().map(Path::to_path_buf).unwrap_or(here);
         // The copy beside its results goes on there.
@@ -399,6 +406,19 @@ fn read(arguments: &RunArguments) -> Result<Source, Failure> {
     Ok(Source { cup: cup_from_parts(&parts, &here, &beside)?, home: here, out })
 }
 
+/// A folder of results is not what is played: the file in it is.
+fn refuse_a_folder(path: &Path) -> Result<(), Failure> {
+    if !path.is_dir() {
+        return Ok(());
+    }
+    let (folder, file) = (path.display(), path.join(CUP));
+    let way_out = match file.is_file() {
+        true => format!("to go on with the cup that was begun there, name its file: {}", file.display()),
+        false => format!("name the cup's file, not a folder (there is no {CUP} in it)"),
+    };
+    Err(Failure::new(format!("{folder} is a folder: {way_out}")))
+}
+
 /// What a cup's file says is said there and nowhere else, so that the same file is the same cup.
 fn refuse_flags_of_the_file(arguments: &RunArguments, file: &Path) -> Result<(), Failure> {
     let more = [
@@ -413,25 +433,6 @@ fn refuse_flags_of_the_file(arguments: &RunArguments, file: &Path) -> Result<(),
     let Some((flag, line, table)) = given.chain(arguments.clock.given()).next() else { return Ok(()) };
     let under = if table.is_empty() { String::new() } else { format!(" under {table}") };
     Err(Failure::new(format!("{flag} is for a cup without a file: write it in {}, as `{line}`{under}", file.display())))
-}
-
-/// Takes entrants out of a cup.
-pub(super) fn leave_out(cup: &mut Cup, broken: &BTreeMap<usize, String>) -> Result<(), Failure> {
-    let mut place = 0;
-    cup.bots.retain(|_| {
-        place += 1;
-        !broken.contains_key(&(place - 1))
-    });
-    let place_now = |old: usize| (!broken.contains_key(&old)).then(|| old - broken.range(..old).count());
-    if let Plan::Gauntlet { challengers } = &mut cup.plan {
-        *challengers = challengers.iter().filter_map(|old| place_now(*old)).collect();
-    }
-    cup.grades =
-        cup.grades.take().and_then(|grades| Some(Grades { pass_against: place_now(grades.pass_against)?, ..grades }));
-    if cup.bots.len() < 2 {
-        return Err(Failure::new("fewer than two bots can play: there is no cup to be played"));
-    }
-    Ok(())
 }
 
 /// The cores of each slot, and the claims that keep other arenas off them.
@@ -490,10 +491,13 @@ fn say_how_it_ended(
     stopped: &str,
 ) -> Result<(), Failure> {
     let folder = path.display();
+    let on_one_page = format!("all of it on one page, for a browser: {}", path.join(REPORT).display());
     let of = planned.map(|planned| format!(" of {planned}")).unwrap_or_default();
     if ending.finished {
         paper.line(&format!("{} matches are on record in {folder}", ending.on_record))?;
+        paper.line(&on_one_page)?;
     } else {
+        paper.line(&on_one_page)?;
         paper.line(&format!(
             "{stopped}: {}{of} matches are on record in {folder}; the same command goes on: {}",
             ending.on_record,

@@ -3,12 +3,13 @@
 use crate::cli::failure::Failure;
 use crate::cli::output::Paper;
 use crate::config::Grades;
-use crate::record::RowOutcome;
 use crate::record::rows::RowReader;
+use crate::record::{RowOutcome, read_transcript};
 use crate::report::{Excerpts, crosstable_text, standings_text};
 use crate::tournament::Entrant;
 use crate::tournament::crosstable::{Crosstable, crosstable};
-use crate::tournament::grades::{PassRule, grades, grades_table};
+use crate::tournament::folder::Folder;
+use crate::tournament::grades::{Grade, PassRule, grades, grades_table};
 use crate::tournament::ledger::MATCHES;
 use crate::tournament::observations::Observations;
 use crate::tournament::standings::{Standings, notes, standings, warnings};
@@ -88,15 +89,29 @@ impl Tables {
         Ok(())
     }
 
+    /// What each author's best bot did; `authors` has those of each entrant.
+    pub fn grades(&self, authors: &[Vec<String>], rule: Option<&Grades>) -> Vec<Grade> {
+        let rule = rule.map(|grades| PassRule { against: Some(grades.pass_against), pct: grades.pass_pct });
+        grades(&self.standings, &self.tally.whole(), authors, rule)
+    }
+
+    /// Looks up what led to the forfeits that the page shows; rows do not tell. One whose transcript is not to be read
+    /// is shown without.
+    pub fn tell_causes(&mut self, folder: &Folder) {
+        self.excerpts.tell_causes(|id| {
+            let transcript = read_transcript(&folder.transcript(id)).ok()?;
+            transcript.result?.verdict.detail
+        });
+    }
+
     /// Writes the tables beside the rows, each at once.
-    pub fn write(&self, folder: &Path, authors: &[Vec<String>], rule: Option<&Grades>) -> Result<(), Failure> {
+    pub fn write(&self, folder: &Path, grades: &[Grade]) -> Result<(), Failure> {
         let write = |name: &str, table: crate::record::rows::Table| {
             let path = folder.join(name);
             table.write(&path).map_err(|error| Failure::new(format!("{}: {error}", path.display())))
         };
-        let rule = rule.map(|grades| PassRule { against: Some(grades.pass_against), pct: grades.pass_pct });
         write("standings.csv", self.standings.table())?;
         write("crosstable.csv", self.crosstable.table())?;
-        write("grades.csv", grades_table(&grades(&self.standings, &self.tally.whole(), authors, rule)))
+        write("grades.csv", grades_table(grades))
     }
 }

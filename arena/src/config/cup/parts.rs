@@ -4,7 +4,7 @@ use super::{Broken, Cup, cup_from_text};
 use crate::clock::Clock;
 use crate::config::ConfigError;
 use crate::config::names::name_from;
-use crate::game::Params;
+use crate::game::{OPENING, Params};
 use crate::games::find;
 use crate::isolation::Mode;
 use crate::table::Thinking;
@@ -58,9 +58,10 @@ pub fn cup_from_parts(parts: &CupParts<'_>, folder: &Path, bundled_dir: &Path) -
     })
 }
 
-/// A commented cup file of this game, to be edited: against bundled bots, and those of a pattern where one is given.
-pub fn template(game: &str, bots_glob: Option<&str>) -> String {
-    let name = format!("name = {}", quoted(&name_from(game)));
+/// A commented cup file of this game, to be edited: against bundled bots, and those of a pattern where one is given. It
+/// is called what comes nearest to `title`.
+pub fn template(title: &str, game: &str, bots_glob: Option<&str>) -> String {
+    let name = format!("name = {}", quoted(&name_from(title)));
     let format = format!("format = {}", quoted(FORMATS[0].id));
     let others: Vec<&str> = FORMATS[1..].iter().map(|format| format.id).collect();
     let mut text = format!(
@@ -114,7 +115,14 @@ fn template_params(game: &str) -> String {
     let mut text =
         "\n[params]                   # a list makes a grid; several [[params]] are so many sets\n".to_string();
     for spec in find(game).map(|game| game.params()).unwrap_or_default() {
-        let line = format!("# {} = {}", spec.name, spec.default.unwrap_or("…"));
+        let is_opening = spec.name == OPENING.name;
+        if is_opening {
+            text += "# With opening = 0, two bots that draw no lots play one match again and again.\n";
+        }
+        let line = match is_opening {
+            true => format!("{} = 4", spec.name),
+            false => format!("# {} = {}", spec.name, spec.default.unwrap_or("…")),
+        };
         let _ = writeln!(text, "{line:<27}# {}; {}", spec.help, spec.kind.allowed());
     }
     text

@@ -41,6 +41,8 @@ pub(super) struct Excerpt {
     pub scores: [i64; 2],
     pub reason: Reason,
     pub at_fault: Option<Seat>,
+    /// What led to a forfeit, in a sentence, where that was looked up.
+    pub cause: Option<String>,
 }
 
 /// How an entrant's thinking times are spread, a match each.
@@ -95,6 +97,7 @@ impl Excerpts {
             scores: row.scores,
             reason: row.reason,
             at_fault: row.at_fault,
+            cause: None,
         };
         self.rows += 1;
         if let Some(seat) = row.at_fault {
@@ -108,6 +111,13 @@ impl Excerpts {
             Some(_) => 2,
         };
         keep(&mut self.meetings.entry(pairing).or_default()[place], excerpt, self.links_of_outcome);
+    }
+
+    /// Asks for the detail of each forfeit that is kept, by the match's id, and keeps its first sentence.
+    pub fn tell_causes(&mut self, detail: impl Fn(&str) -> Option<String>) {
+        for excerpt in self.faults.values_mut().flatten() {
+            excerpt.cause = detail(&excerpt.id).map(|detail| first_sentence(&detail)).filter(|cause| !cause.is_empty());
+        }
     }
 
     /// The matches kept of two entrants, in the order that they came in.
@@ -187,6 +197,17 @@ impl Spread {
     /// Where a bin begins, in milliseconds.
     pub fn start(bin: usize) -> f64 {
         Spread::SHORTEST * 10f64.powf(bin as f64 / Spread::PER_DECADE as f64)
+    }
+}
+
+/// Up to the first full stop or line's end, and not all of one that is long.
+fn first_sentence(detail: &str) -> String {
+    const LONGEST: usize = 120;
+    let line = detail.lines().next().unwrap_or_default();
+    let sentence = line.split(". ").next().unwrap_or_default().trim();
+    match sentence.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &sentence[..end]),
+        None => sentence.to_string(),
     }
 }
 

@@ -7,6 +7,7 @@ use crate::record::RowOutcome;
 use crate::report::words::in_words;
 use crate::seat::Seat;
 use crate::tournament::Entrant;
+use crate::tournament::failures::FAILURES;
 use crate::tournament::standings::Standing;
 use crate::tournament::tally::{Faults, Meeting, Sheet};
 use crate::verdict::Reason;
@@ -32,25 +33,43 @@ pub(super) fn faults(cup: &CupPage<'_>) -> String {
     }
     let headings = ["illegal", "malformed", "timeout", "crashed", "other"];
     let heads: String = headings.map(|heading| column("number", heading)).concat();
-    let head = format!("<tr>{}{heads}{}</tr>", column("bot", "Bot"), column("links", "The last matches of each kind"));
-    let lines: String = rows.iter().map(|row| fault_line(cup, row)).collect();
-    section("faults", "Faults", &table("faults", "Faults by kind", &head, &lines))
+    let head = format!("<tr>{}{heads}</tr>", column("bot", "Bot"));
+    let counts: String = rows.iter().map(|row| fault_counts(row)).collect();
+    let says = "<p class=\"small\">The last matches of each kind, and what led to each:</p>\n";
+    let causes: String = rows.iter().map(|row| fault_causes(cup, row)).collect();
+    section("faults", "Faults", &(table("faults", "Faults by kind", &head, &counts) + says + &causes))
 }
 
-fn fault_line(cup: &CupPage<'_>, row: &Standing) -> String {
+fn fault_counts(row: &Standing) -> String {
     let Faults { illegal, malformed, timeout, crashed, other } = row.totals.faults;
     let counts = [illegal, malformed, timeout, crashed, other].map(|number| match number {
         0 => cell("number soft", "0"),
         number => cell("number alarm", &count(number)),
     });
-    let kinds = Reason::ALL.into_iter().filter_map(|reason| {
-        let kept = cup.excerpts.faults.get(&(row.entrant, reason.as_str()))?;
-        let links: Vec<String> = kept.iter().map(link).collect();
-        let words = in_words(reason);
-        Some(format!("<p><abbr title=\"{words}\">{}</abbr>: {}</p>", reason.as_str(), links.join(", ")))
-    });
-    let name = format!("<th scope=\"row\" class=\"bot\">{}</th>", bot(&row.bot));
-    format!("<tr>{name}{}{}</tr>\n", counts.concat(), cell("links", &kinds.collect::<String>()))
+    format!("<tr><th scope=\"row\" class=\"bot\">{}</th>{}</tr>\n", bot(&row.bot), counts.concat())
+}
+
+/// Matches of the same cause together. They are no part of the table, so that they fold on a narrow screen.
+fn fault_causes(cup: &CupPage<'_>, row: &Standing) -> String {
+    let mut items = String::new();
+    for reason in Reason::ALL {
+        let Some(kept) = cup.excerpts.faults.get(&(row.entrant, reason.as_str())) else { continue };
+        let mut causes: Vec<(Option<&str>, Vec<String>)> = Vec::new();
+        for excerpt in kept {
+            let (cause, link) = (excerpt.cause.as_deref(), format!("{} ({})", link(excerpt), link_why(excerpt)));
+            match causes.iter_mut().find(|(known, _)| *known == cause) {
+                Some((_, links)) => links.push(link),
+                None => causes.push((cause, vec![link])),
+            }
+        }
+        let (word, words) = (reason.as_str(), in_words(reason));
+        for (cause, links) in causes {
+            let cause = cause.map(|cause| format!(" {}", text(cause))).unwrap_or_default();
+            items +=
+                &format!("<li><abbr title=\"{words}\"><b>{word}</b></abbr>:{cause}<br>{}</li>\n", links.join(", "));
+        }
+    }
+    if items.is_empty() { items } else { format!("<h3>{}</h3>\n<ul class=\"causes\">\n{items}</ul>\n", text(&row.bot)) }
 }
 
 /// Scores of bots that were not expected to score so, the least expected first; nothing where there are none.
@@ -171,6 +190,11 @@ fn outcome(cup: &CupPage<'_>, excerpt: &Excerpt) -> String {
 
 fn link(excerpt: &Excerpt) -> String {
     format!("<a href=\"{}\">{}</a>", address(&excerpt.transcript), text(&excerpt.id))
+}
+
+/// To what is kept of a forfeit for whoever is to mend the bot.
+fn link_why(excerpt: &Excerpt) -> String {
+    format!("<a href=\"{}\">why</a>", address(&format!("{FAILURES}/{}/README.txt", excerpt.id)))
 }
 
 fn void(ids: &[String]) -> String {

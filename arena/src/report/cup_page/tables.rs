@@ -7,6 +7,7 @@ use super::markup::{
 };
 use super::markup::{table, text};
 use crate::game::Params;
+use crate::tournament::grades::Grade;
 use crate::tournament::rating::Hold;
 use crate::tournament::standings::Standing;
 use crate::tournament::tally::{Meeting, Results, Sheet};
@@ -63,6 +64,34 @@ fn standing(row: &Standing, axis: &Axis) -> String {
     ]
     .concat();
     format!("<tr>{cells}</tr>\n")
+}
+
+/// Who has passed; nothing where no rule says so.
+pub(super) fn grades(cup: &CupPage<'_>) -> String {
+    let Some((against, pct)) = cup.to_pass else { return String::new() };
+    let says = format!(
+        "<p class=\"small\">To pass, an author's best bot needs {pct}\u{202f}% of the points against {}.</p>\n",
+        text(against)
+    );
+    if cup.grades.is_empty() {
+        return section("grades", "Grades", &(says + "<p>No bot names its authors.</p>\n"));
+    }
+    let head = [column("bot", "Author"), column("", "Best bot"), column("number", "#"), column("", "Passed")].concat();
+    let line = |grade: &Grade| {
+        let passed = match grade.passed {
+            Some(true) => cell("strong", "yes"),
+            Some(false) => cell("alarm", "no"),
+            None => cell("", ""),
+        };
+        format!(
+            "<tr><th scope=\"row\" class=\"bot\">{}</th>{}{}{passed}</tr>\n",
+            bot(&grade.author),
+            cell("", &bot(&grade.standing.bot)),
+            cell("number", &grade.standing.rank.to_string())
+        )
+    };
+    let rows: String = cup.grades.iter().map(line).collect();
+    section("grades", "Grades", &(says + &table("grades", "Grades", &format!("<tr>{head}</tr>"), &rows)))
 }
 
 /// Points of each against each, the shade by score; cells lead to the matches.

@@ -5,6 +5,7 @@ use super::*;
 use crate::record::{Row, RowOutcome};
 use crate::seat::Seat;
 use crate::seed;
+use crate::tournament::grades::{PassRule, grades};
 use crate::tournament::standings::standings;
 use crate::tournament::tally::Results;
 use crate::verdict::Reason;
@@ -117,6 +118,8 @@ impl MadeUp {
             sets: &self.sets,
             tally: &self.tally,
             standings: &standings,
+            grades: &[],
+            to_pass: None,
             remarks: &[],
             warnings: &[],
             unfinished: None,
@@ -262,6 +265,7 @@ fn no_text_gets_out_of_its_place() {
         row.transcript = format!("javascript:alert(1)//{evil}");
         cup.add(&row, 0);
     }
+    cup.excerpts.tell_causes(|_| Some(evil.to_string()));
     let lines = [evil.to_string()];
     let facts = [(evil.to_string(), evil.to_string())];
     let set = json!({evil: evil}).as_object().cloned().into_iter().chain([Params::new()]).collect::<Vec<Params>>();
@@ -278,6 +282,8 @@ fn no_text_gets_out_of_its_place() {
         facts: &facts,
         sets: &set,
         tally: &cup.tally,
+        grades: &[],
+        to_pass: Some((evil, 50.0)),
         standings: &standings,
         remarks: &lines,
         warnings: &lines,
@@ -303,7 +309,8 @@ fn thirty_entrants_have_a_page_of_a_moderate_size() {
 
 #[test]
 fn the_page_does_not_grow_with_the_number_of_matches() {
-    let (some, many) = (large(3, 1, 200), large(3, 1, 2000));
+    // So many that each bot has shown each fault about as often as the page tells.
+    let (some, many) = (large(3, 1, 1000), large(3, 1, 4000));
     let (some, many) = (some.page().len(), many.page().len());
     assert!(many < some + some / 10, "{some} bytes, then {many}");
 }
@@ -315,14 +322,40 @@ fn faults_are_counted_by_kind_and_lead_to_their_last_matches() {
         let id = format!("alice+bob+{number}a");
         cup.add(&row(&id, ["alice", "bob"], RowOutcome::Won(Seat::Second), Some(Seat::First)), 0);
     }
+    cup.excerpts.tell_causes(|id| {
+        Some(format!("{}. More of it\nand more", if id.ends_with("9a") { "a1 is taken" } else { "there is no z9" }))
+    });
     let page = cup.page();
     let faults =
         page.split("id=\"faults\"").nth(1).and_then(|rest| rest.split("</section>").next()).unwrap_or_default();
     assert!(faults.contains("<td class=\"number alarm\">9</td>"), "{faults}");
     assert!(faults.contains("alice+bob+9a") && faults.contains("alice+bob+5a") && !faults.contains("alice+bob+4a"));
+    let why = "(<a href=\"failures/alice+bob+9a/README.txt\">why</a>)";
+    assert!(faults.contains(why) && !faults.contains("More of it"), "{faults}");
+    for (cause, times) in [("a1 is taken<br>", 1), ("there is no z9<br>", 1)] {
+        assert_eq!(faults.matches(cause).count(), times, "matches of one cause are together: {faults}");
+    }
     assert!(!faults.contains(">bob<"), "who has none is not in the table");
     let clean = MadeUp::new(&["alice", "bob"], 1).page();
     assert!(clean.contains("No match was lost by a fault."));
+}
+
+#[test]
+fn who_has_passed_is_told_where_a_rule_says_so() {
+    let cup = MadeUp::round_robin(&["alice", "bob"], 1, 4);
+    assert!(!cup.page().contains("id=\"grades\""));
+    let standings = standings(&cup.names, &cup.tally.whole(), None);
+    let rule = PassRule { against: Some(1), pct: 0.0 };
+    let authors = [vec!["id1".to_string(), "id2".to_string()], Vec::new()];
+    let grades = grades(&standings, &cup.tally.whole(), &authors, Some(rule));
+    let mut page = String::new();
+    cup.page_with(&[], |shown, _| {
+        page = cup_page(&CupPage { grades: &grades, to_pass: Some(("bob", 0.0)), ..*shown });
+    });
+    sound(&page);
+    let told = page.split("id=\"grades\"").nth(1).and_then(|rest| rest.split("</section>").next()).unwrap_or_default();
+    assert!(told.contains("of the points against bob") && told.contains(">id1<") && told.contains(">id2<"), "{told}");
+    assert_eq!(told.matches(">yes<").count(), 2, "{told}");
 }
 
 #[test]

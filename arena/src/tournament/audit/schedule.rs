@@ -5,8 +5,8 @@ use crate::tournament::ledger::MATCHES;
 use crate::tournament::{Entrant, Next, Pairing, formats};
 use std::collections::HashSet;
 
-/// So many missing matches are named, the rest counted.
-const NAMED: usize = 10;
+/// So many missing matches are named at most.
+const NAMED: usize = 3;
 
 /// What came of it.
 pub(super) struct Walk {
@@ -24,7 +24,7 @@ impl Auditor<'_> {
             }
         };
         let planned = format.planned();
-        let (mut asked, mut met, mut missing) = (0, 0, 0);
+        let (mut asked, mut met, mut missing) = (0, 0, Vec::new());
         let mut seen = HashSet::new();
         let mut last: Option<(String, u64)> = None;
         let mut misplaced = None;
@@ -39,10 +39,7 @@ impl Auditor<'_> {
             };
             asked += 1;
             let Some(entry) = self.entries.get_mut(&pairing.id) else {
-                missing += 1;
-                if missing <= NAMED {
-                    self.problem(format!("{MATCHES}: match {} of the schedule has no row", pairing.id));
-                }
+                missing.push(pairing.id);
                 continue;
             };
             met += 1;
@@ -61,18 +58,13 @@ impl Auditor<'_> {
             let repeat = observation.is_some_and(|observation| !seen.insert(observation));
             format.settle(&pairing.id, settled, repeat);
         };
-        if missing > NAMED {
-            self.problem(format!("{MATCHES}: {} more matches of the schedule have no row", missing - NAMED));
-        }
-        if missing > 0 {
-            self.problem(
-                "the cup is not complete: `arena tournament run` with the same cup file goes on with it".to_string(),
-            );
+        if !missing.is_empty() {
+            self.found.incomplete = Some(not_complete(&missing, planned, met as u64));
         }
         if finished || planned == Some(asked) {
             self.unscheduled();
         }
-        let complete = finished && missing == 0;
+        let complete = finished && missing.is_empty();
         if complete {
             self.found.problems.extend(misplaced);
         }
@@ -109,4 +101,23 @@ impl Auditor<'_> {
             strangers.iter().map(|(line, id)| format!("{MATCHES}:{line}: {id} is not in the schedule")).collect();
         self.found.problems.extend(problems);
     }
+}
+
+/// `planned` is how many matches the cup has, where that is known before; of them `met` were played.
+fn not_complete(missing: &[String], planned: Option<u64>, met: u64) -> String {
+    let (left, of) = match planned {
+        Some(planned) => (planned.saturating_sub(met), format!(" of {planned}")),
+        None => (missing.len() as u64, String::new()),
+    };
+    let at_least = if planned.is_none() { "at least " } else { "" };
+    let are = if left == 1 { "is" } else { "are" };
+    let matches = if left == 1 && planned.is_none() { "match" } else { "matches" };
+    let named = match missing.len() {
+        1..=NAMED => format!(" ({})", missing.join(", ")),
+        _ => String::new(),
+    };
+    format!(
+        "the cup is not complete: {at_least}{left}{of} {matches} {are} still to be played{named}; `arena tournament run` with \
+         the same cup file goes on with it"
+    )
 }

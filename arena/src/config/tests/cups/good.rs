@@ -162,12 +162,15 @@ fn templates_are_cups_of_every_game() {
     ground.program("bots/mine", "#!/bin/sh\n");
     for game in GAMES {
         let info = game.info();
-        let cup = ground.cup(&template(info.id, None));
+        let cup = ground.cup(&template("contest", info.id, None));
         assert_eq!((cup.game.info().id, cup.bots.len(), cup.sets.len()), (info.id, 2, 1));
-        let text = template(info.id, Some("bots/*"));
+        assert_eq!(cup.name, "contest");
+        let text = template("my cup", info.id, Some("bots/*"));
+        assert_eq!(ground.cup(&text).name, "my-cup");
         assert_eq!(names(&ground.cup(&text)), ["mine", "random", "greedy"]);
         for spec in game.params() {
-            assert!(text.contains(&format!("# {} = ", spec.name)), "{} shows `{}`", info.id, spec.name);
+            let mark = if spec.name == "opening" { "\n" } else { "\n# " };
+            assert!(text.contains(&format!("{mark}{} = ", spec.name)), "{} shows `{}`", info.id, spec.name);
         }
     }
 }
