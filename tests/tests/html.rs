@@ -197,7 +197,7 @@ fn the_standings_of_a_cup_need_no_scrolling_in_a_narrow_window() {
     assert_eq!(run.code, Some(0), "{run:#?}");
     let mut browser = Browser::start();
     let page = arena.path("cup/report.html");
-    for width in [1280, 1000, 900, 700] {
+    for width in [700, 900, 1000, 1280] {
         browser.look(width, 800, "light");
         browser.open(&page, "");
         let beyond = "(box => box.scrollWidth - box.clientWidth)(document.querySelector('.standings').parentElement)";
