@@ -44,7 +44,7 @@ impl BotSpec {
         let games = self.games.as_ref().filter(|games| !games.iter().any(|id| id == game.id))?;
         let (name, id, plays) = (&self.name, game.id, games.join(", "));
         Some(match &self.kind {
-            BotKind::Program(launch) if launch.bundled => {
+            BotKind::Program(launch) if launch.bundled && !launch.described => {
                 let others = game.bots.join(", ");
                 format!("{name} does not play {id}: it plays {plays}. The bundled bots that play {id}: {others}")
             }
