@@ -17,7 +17,7 @@ fn in_seconds(seconds: u64) -> String {
 
 #[test]
 fn after_a_time_of_day_no_match_is_begun_and_the_same_command_goes_on() {
-    let cup = Cup::othello(12).fixture("slow", "think 40").fixture("also", "think 40");
+    let cup = Cup::othello(12).fixture("slow", "think 100").fixture("also", "think 100");
     let moment = in_seconds(5);
     let flags = format!("--jobs 2 --json --stop-at {moment}");
     let run = cup.run(&flags);
