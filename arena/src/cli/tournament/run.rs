@@ -242,7 +242,7 @@ impl Course<'_> {
         let (remarks, planned) = (format.remarks(), format.planned());
         let unfinished = (!ending.finished).then_some(Unfinished { done: ending.on_record, planned });
         let on_page = [remarks.clone(), tables.notes.clone()].concat();
-        let page = page(cup, &confiner.host(false).in_force(), &tables, &grades, &on_page, unfinished);
+        let page = page(cup, &conductor.host.in_force(), &tables, &grades, &on_page, unfinished);
         folder
             .write(REPORT, page.as_bytes())
             .map_err(|error| Failure::new(format!("{}: {error}", folder.file(REPORT).display())))?;
