@@ -13,7 +13,7 @@ mod words;
 mod tests;
 
 pub use cup_page::{CupPage, Excerpts, Unfinished, cup_page};
-pub use page::replay_page;
+pub use page::{Telling, Told, replay_page};
 pub use svg::board_svg;
 pub use tables::{crosstable_text, standings_text};
 pub use text::board_text;

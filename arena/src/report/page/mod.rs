@@ -6,6 +6,8 @@ mod data;
 #[cfg(test)]
 mod tests;
 
+pub use data::{Telling, Told};
+
 use super::frame;
 use super::svg::svg_rules;
 use crate::play::Reenactment;
