@@ -25,5 +25,6 @@ pub mod tournament;
 
 pub mod config;
 pub mod report;
+pub mod serve;
 
 pub mod cli;

@@ -236,6 +236,11 @@ impl Follower {
         Ok(Follower { path: path.to_path_buf(), file, next: 1, begun: Vec::new() })
     }
 
+    /// What the system knows of the file.
+    pub fn metadata(&self) -> io::Result<std::fs::Metadata> {
+        self.file.get_ref().metadata()
+    }
+
     /// What the next line tells; `None` where no more whole line is there yet.
     ///
     /// # Errors

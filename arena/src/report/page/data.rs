@@ -3,7 +3,7 @@
 
 use super::boards::Boards;
 use crate::clock::{Bank, micros};
-use crate::game::{AnyPosition, Scene};
+use crate::game::AnyPosition;
 use crate::play::{Reenactment, play_recorded, start_of};
 use crate::record::{Header, Recorded, RecordedKind, RecordedResult, Times, Transcript, stderr};
 use crate::report::svg::svg_size;
