@@ -3,8 +3,8 @@
 use super::failure::Failure;
 use super::matches::{new_transcript, with_ending_kept};
 use super::output::{Paper, harmless};
-use super::serve;
 use super::screen::{Detail, Screen};
+use super::serve;
 use super::signals::Signals;
 use super::values::duration;
 use super::{DONE, FOUND_WRONG};

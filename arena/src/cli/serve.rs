@@ -1,10 +1,15 @@
 //! `arena serve`, and `--serve` of the commands that play.
 
 use super::DONE;
+use super::bots::{self, BOT_HELP};
+use super::confine::{self, Confiner};
 use super::failure::Failure;
 use super::output::{self, Paper, harmless};
 use super::signals::Signals;
-use crate::serve::{Served, Site};
+use crate::games::bundled_bots;
+use crate::isolation::{Mode, Settings};
+use crate::serve::{PageBot, Served, Site};
+use crate::transport::Host;
 use nix::ifaddrs::getifaddrs;
 use nix::poll::{PollFd, PollFlags};
 use qrcode::QrCode;
@@ -22,6 +27,12 @@ pub(super) struct ServeArguments {
     /// The folder of the cups
     #[arg(long, value_name = "DIR", default_value = "results")]
     results: PathBuf,
+    /// A bot that can be played against [default: the bundled ones]
+    #[arg(long = "bot", value_name = "BOT", num_args = 1, help = BOT_HELP)]
+    bots: Vec<String>,
+    /// How bots are confined that do not come with the arena: `strict` (or they are not offered), `best-effort`, `none`
+    #[arg(long, value_name = "MODE", default_value = "strict", value_parser = confine::mode)]
+    isolation: Mode,
     /// Show what bots say besides their moves: notes, stderr. Their authors may not want that while a cup goes on
     #[arg(long)]
     show_logs: bool,
@@ -32,13 +43,33 @@ pub(super) const DEFAULT_ADDRESS: &str = "127.0.0.1:8080";
 
 pub(super) fn run(arguments: &ServeArguments) -> Result<u8, Failure> {
     let signals = Signals::take()?;
-    let site = Site::new(arguments.results.clone(), arguments.show_logs);
+    let (bots, host) = bots(arguments, &signals)?;
+    let site = Site::new(arguments.results.clone(), arguments.show_logs).with_bots(bots, host);
     let served = start(&arguments.listen, site)?;
     let mut paper = Paper::new(false);
     announce(&served, &mut paper)?;
     wait_for_stop(&signals)?;
     drop(served);
     Ok(signals.status().unwrap_or(DONE))
+}
+
+/// The bots that can be played against, ready to be started, and where they are.
+fn bots(arguments: &ServeArguments, signals: &Signals) -> Result<(Vec<PageBot>, Host), Failure> {
+    let mut names = arguments.bots.clone();
+    if names.is_empty() {
+        names = bundled_bots().into_iter().map(str::to_string).collect();
+    }
+    let specs = bots::read_bots_of_any_game(&names)?;
+    let settings = Settings { mode: arguments.isolation, ..Settings::default() };
+    let confiner = Confiner::prepare(&settings, &specs)?;
+    let mut ready = Vec::new();
+    for spec in &specs {
+        let program = confiner.ready(spec, &signals.interrupt())?;
+        let program = program.ok_or_else(|| Failure::new("`human` is whoever opens the page: name programs"))?;
+        ready.push(PageBot { name: spec.name.clone(), program, games: spec.games.clone() });
+    }
+    confiner.tell_programs();
+    Ok((ready, confiner.host(false)))
 }
 
 /// Waits for Ctrl-C or SIGTERM.
@@ -61,7 +92,9 @@ pub(super) fn listen(address: &str, example: &str) -> Result<TcpListener, Failur
     let addresses: Vec<_> = address
         .to_socket_addrs()
         .map_err(|error| {
-            Failure::new(format!("`{shown}` is no address to listen on ({error}): write it as HOST:PORT, like {example}"))
+            Failure::new(format!(
+                "`{shown}` is no address to listen on ({error}): write it as HOST:PORT, like {example}"
+            ))
         })?
         .collect();
     TcpListener::bind(&addresses[..]).map_err(|error| match error.kind() {
@@ -111,7 +144,9 @@ fn reachable(address: SocketAddr) -> Vec<String> {
             v4.or_else(|| storage.as_sockaddr_in6().map(|found| IpAddr::V6(found.ip())))
         })
         // Addresses that hold on one link only cannot be typed into a browser.
-        .filter(|ip| !ip.is_loopback() && !matches!(ip, IpAddr::V6(ip) if ip.is_unicast_link_local() || address.is_ipv4()))
+        .filter(|ip| {
+            !ip.is_loopback() && !matches!(ip, IpAddr::V6(ip) if ip.is_unicast_link_local() || address.is_ipv4())
+        })
         .collect();
     ips.sort_by_key(IpAddr::is_ipv6);
     ips.dedup();

@@ -1,9 +1,9 @@
 //! Where everybody arrives: the cups that there are, and what is being played.
 
+use super::Site;
 use super::html::{Page, text};
 use super::match_page::match_address;
 use super::shelf::NOW;
-use super::Site;
 use axum::Router;
 use axum::extract::State;
 use axum::response::{Html, IntoResponse, Redirect, Response};

@@ -1,8 +1,8 @@
 //! One match: watched while it is played, or gone through afterwards.
 
+use super::Site;
 use super::html::{Page, text};
 use super::shelf::NOW;
-use super::Site;
 use crate::report::{MATCH_BODY, Told};
 use crate::tournament::folder::owner;
 use axum::Router;
@@ -28,11 +28,17 @@ type Name = Path<(String, String)>;
 async fn page(State(site): State<Arc<Site>>, Path((shelf, id)): Name) -> Result<Html<String>, NoSuchMatch> {
     site.transcript(&shelf, &id).ok_or(NoSuchMatch)?;
     let here = text(&match_address(&shelf, &id));
-    let body = format!("<div id=\"live\" data-live=\"{here}/live\" data-transcript=\"{here}/transcript\"></div>\n{MATCH_BODY}");
+    let body = format!(
+        "<div id=\"live\" data-live=\"{here}/live\" data-transcript=\"{here}/transcript\"></div>\n{MATCH_BODY}"
+    );
     Ok(Page { title: &id, styles: &["match.css"], scripts: &["match.js"], body }.html(&site))
 }
 
-async fn live(State(site): State<Arc<Site>>, Path((shelf, id)): Name, headers: HeaderMap) -> Result<Response, NoSuchMatch> {
+async fn live(
+    State(site): State<Arc<Site>>,
+    Path((shelf, id)): Name,
+    headers: HeaderMap,
+) -> Result<Response, NoSuchMatch> {
     let path = site.transcript(&shelf, &id).ok_or(NoSuchMatch)?;
     let is_begun = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
     let folder = path.parent().and_then(std::path::Path::parent).map(std::path::Path::to_path_buf);
@@ -50,8 +56,12 @@ async fn transcript(State(site): State<Arc<Site>>, Path((shelf, id)): Name) -> R
     let told = site.told();
     let text = tokio::task::spawn_blocking(move || download(&path, told)).await;
     let text = text.ok().and_then(Result::ok).ok_or(NoSuchMatch)?;
-    let name = format!("attachment; filename=\"{}.jsonl\"", id.replace(|letter: char| !letter.is_ascii_graphic() || letter == '"', "_"));
-    Ok(([(CONTENT_TYPE, "application/x-ndjson".to_string()), (CONTENT_DISPOSITION, name)], Body::from(text)).into_response())
+    let name = format!(
+        "attachment; filename=\"{}.jsonl\"",
+        id.replace(|letter: char| !letter.is_ascii_graphic() || letter == '"', "_")
+    );
+    Ok(([(CONTENT_TYPE, "application/x-ndjson".to_string()), (CONTENT_DISPOSITION, name)], Body::from(text))
+        .into_response())
 }
 
 /// A transcript as it may be taken along: what bots say besides their moves is left out, where it is not shown.

@@ -17,6 +17,7 @@ mod tests;
 
 pub use shelf::NOW;
 
+use crate::transport::{Host, Program};
 use axum::Router;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use std::io;
@@ -37,6 +38,16 @@ const HEAD_TIME: Duration = Duration::from_secs(10);
 /// When the page stops, whoever is still being told something gets this long to hear it.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
+/// A bot that can be played against.
+pub struct PageBot {
+    /// What it is called.
+    pub name: String,
+    /// How it is started.
+    pub program: Program,
+    /// The games that it plays, by their words; `None` where it does not say.
+    pub games: Option<Vec<String>>,
+}
+
 /// What the page shows, and to whom.
 pub struct Site {
     /// The folder of all cups.
@@ -45,6 +56,10 @@ pub struct Site {
     show_logs: bool,
     /// Whether it is served to this machine only.
     loopback: bool,
+    /// The bots that can be played against.
+    bots: Vec<PageBot>,
+    /// Where they are started, confined as they are to be.
+    host: Host,
     /// Matches that this process plays: id and transcript, in order.
     now: Mutex<Vec<(String, PathBuf)>>,
     watches: Watches,
@@ -53,7 +68,13 @@ pub struct Site {
 impl Site {
     /// A page that shows the cups in a folder.
     pub fn new(results: PathBuf, show_logs: bool) -> Site {
-        Site { results, show_logs, loopback: true, now: Mutex::default(), watches: Watches::default() }
+        let (now, watches) = (Mutex::default(), Watches::default());
+        Site { results, show_logs, loopback: true, bots: Vec::new(), host: Host::new(false), now, watches }
+    }
+
+    /// The same, where these bots can be played against.
+    pub fn with_bots(self, bots: Vec<PageBot>, host: Host) -> Site {
+        Site { bots, host, ..self }
     }
 
     /// Shows a match that this process plays, or is about to play, from its transcript.
