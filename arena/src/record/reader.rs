@@ -245,7 +245,7 @@ impl Follower {
     ///
     /// # Errors
     /// As [`read_transcript`].
-    pub fn next(&mut self) -> Result<Option<Followed>, TranscriptError> {
+    pub fn read(&mut self) -> Result<Option<Followed>, TranscriptError> {
         let path = || self.path.display().to_string();
         let line = next_line(&mut self.file).map_err(|error| TranscriptError::File { path: path(), error })?;
         let Some(mut line) = line else { return Ok(None) };

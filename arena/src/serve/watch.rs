@@ -211,7 +211,7 @@ impl Eye {
             self.follower = Some(Follower::open(&self.path).map_err(|error| error.to_string())?);
         }
         let follower = self.follower.as_mut().expect("it was just opened");
-        follower.next().map_err(|error| error.to_string())
+        follower.read().map_err(|error| error.to_string())
     }
 
     /// Whether the file still has a name: one that was thrown away is not written to the end.
