@@ -33,7 +33,7 @@ const CUPS: &str = "arena/docs/cups.md";
 const RESULTS: &str = "results/README.md";
 
 /// Subcommands that wait for somebody: their flags are read, and they are not run.
-const WAITING: &[&str] = &["notipping-server", "notipping-client", "notipping-bridge"];
+const WAITING: &[&str] = &["notipping-server", "notipping-client", "notipping-bridge", "serve"];
 
 /// How the README makes its bot fail: what to replace, by what. It shows the screen of each in a block of its own.
 const FAILURES: [(&str, &str); 3] =

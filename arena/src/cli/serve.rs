@@ -53,11 +53,15 @@ pub(super) fn run(arguments: &ServeArguments) -> Result<u8, Failure> {
     Ok(signals.status().unwrap_or(DONE))
 }
 
+/// Bundled bots that play only with something else: a bot's command, a server.
+const WITH_MORE: [&str; 2] = ["plain", "notipping-bridge"];
+
 /// The bots that can be played against, ready to be started, and where they are.
 fn bots(arguments: &ServeArguments, signals: &Signals) -> Result<(Vec<PageBot>, Host), Failure> {
     let mut names = arguments.bots.clone();
     if names.is_empty() {
-        names = bundled_bots().into_iter().map(str::to_string).collect();
+        let alone = bundled_bots().into_iter().filter(|name| !WITH_MORE.contains(name));
+        names = alone.map(str::to_string).collect();
     }
     let specs = bots::read_bots_of_any_game(&names)?;
     let settings = Settings { mode: arguments.isolation, ..Settings::default() };
