@@ -4,6 +4,7 @@ use super::building::{Builder, check_built};
 use super::failure::Failure;
 use super::output;
 use crate::config::{BUILD_TIME, BotKind, BotSpec, Launch, OwnFiles, check_startable, own_files, program_in};
+use crate::files::open_regular;
 use crate::isolation::{Mode, Sandbox, Settings, View, copy_folder, make_folder};
 use crate::transport::{Host, Interrupt, Program};
 use std::collections::BTreeMap;
@@ -181,7 +182,7 @@ fn check_first_line(launch: &Launch, built: Option<&Path>, own: &OwnFiles, sandb
     };
     let mut start = Vec::new();
     // What cannot be read is told when it is started.
-    let _ = File::open(place).and_then(|file| file.take(256).read_to_end(&mut start));
+    let _ = open_regular(&place).and_then(|file| file.take(256).read_to_end(&mut start));
     let Some(line) = start.strip_prefix(b"#!").and_then(|rest| rest.split(|byte| *byte == b'\n').next()) else {
         return Ok(());
     };

@@ -4,6 +4,7 @@ use super::failure::Failure;
 use super::signals::Signals;
 use super::{DONE, FOUND_WRONG, confine, output};
 use crate::config::program_in;
+use crate::files::read_regular_text;
 use crate::isolation::probe::{self, Finding, Findings, Targets};
 use crate::isolation::{Mode, Sandbox, Settings, USERS, View};
 use crate::transport::{Host, Interrupt, Job, JobEnd, Limits, Program, cores, tree};
@@ -310,6 +311,6 @@ fn yours(name: &str) -> Option<PathBuf> {
 }
 
 fn kernel() -> String {
-    let release = std::fs::read_to_string(Path::new("/proc/sys/kernel/osrelease")).unwrap_or_default();
+    let release = read_regular_text(Path::new("/proc/sys/kernel/osrelease")).unwrap_or_default();
     format!("{} {}", std::env::consts::OS, release.trim())
 }

@@ -1,5 +1,5 @@
 //! Whether a results folder holds: every transcript refereed again, every row as its transcript tells it, the schedule
-//! complete and in order, the table as the rows give it. Nothing is written; whoever asks has read the cup's file.
+//! complete and in order, the tables as the rows give them. Nothing is written; whoever asks has read the cup's file.
 
 mod schedule;
 mod table;
@@ -59,7 +59,7 @@ pub fn audit(folder: &Path, setup: Option<&Setup>) -> Audit {
     if let Some(setup) = setup {
         let walk = auditor.schedule(setup);
         if let Some(ranking) = walk.ranking_when_complete {
-            auditor.standings(setup, ranking.as_deref());
+            auditor.tables(setup, ranking.as_deref());
         }
     }
     auditor.found

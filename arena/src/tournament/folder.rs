@@ -5,6 +5,7 @@
 //! is killed leaves half a match, and two writers cannot both be right.
 
 use super::observations::reorder;
+use crate::files::open_regular_with;
 use crate::record::read_transcript;
 use crate::record::rows::{RowReader, RowWriter};
 use nix::errno::Errno;
@@ -72,8 +73,7 @@ impl Folder {
         if !lock_path.exists() {
             made.push(lock_path.clone());
         }
-        let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&lock_path);
-        let mut file = match opened {
+        let mut file = match open_own(OpenOptions::new().read(true), &lock_path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             opened => opened.map_err(system(&lock_path))?,
         };
@@ -143,6 +143,9 @@ impl Folder {
 
     /// Writes a file of the folder, all at once.
     pub fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        if self.file(name).is_dir() {
+            return Err(io::Error::other("it is a folder, not a regular file: take it away, and it is made again"));
+        }
         let mut new = tempfile::NamedTempFile::new_in(&self.path)?;
         new.write_all(bytes)?;
         new.as_file().set_permissions(fs::Permissions::from_mode(0o644))?;
@@ -243,6 +246,17 @@ impl Drop for Folder {
 fn system(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
     let path = path.display().to_string();
     move |error| FolderError::System { path, error }
+}
+
+/// Opens a file that only the arena reads, to be written too, and made where it is not there.
+///
+/// # Errors
+/// The system's; of what is no regular file also the way out.
+pub fn open_own(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    open_regular_with(options.write(true).create(true), path).map_err(|error| match error.kind() {
+        ErrorKind::InvalidInput => io::Error::new(error.kind(), format!("{error}: take it away, and it is made again")),
+        _ => error,
+    })
 }
 
 /// The lock on an open file. `owner` is who wrote himself down in it last.

@@ -63,7 +63,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
         // The others can be tried all the same.
         entrants::leave_out(&mut cup, &broken)?;
     }
-    let samples = samples(&cup, ready.sound(), confiner.host(true), &folder, &signals)?;
+    let samples = samples(&cup, ready.sound().into_iter().map(|sound| sound.program).collect(), confiner.host(true), &folder, &signals)?;
     if let Some(status) = signals.status() {
         return Ok(status);
     }
