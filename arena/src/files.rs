@@ -1,11 +1,12 @@
 //! Opening files that have to be regular ones: a named pipe in the place of one would be waited for, without end, and a
-//! device or a folder be told of in the system's words. Knows nothing of what is in them.
+//! device or a folder be told of in the system's words. And places for temporary files. Knows nothing of what is in any of them.
 
 use nix::fcntl::OFlag;
 use std::fs::{self, File, FileType, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::Path;
+use tempfile::TempDir;
 
 /// Opens a regular file to be read.
 ///
@@ -54,6 +55,32 @@ pub fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
 /// As of [`open_regular`], and that it is not UTF-8.
 pub fn read_regular_text(path: &Path) -> io::Result<String> {
     io::read_to_string(open_regular(path)?)
+}
+
+/// A folder for temporary files, which goes when it is dropped. Its name begins with `prefix`.
+///
+/// # Errors
+/// There can be none: a sentence with the way out.
+pub fn temporary_folder(prefix: &str) -> Result<TempDir, String> {
+    tempfile::Builder::new().prefix(prefix).tempdir().map_err(|error| no_temporary(&error))
+}
+
+/// A temporary file without a name.
+///
+/// # Errors
+/// As of [`temporary_folder`].
+pub fn temporary_file() -> Result<File, String> {
+    tempfile::tempfile().map_err(|error| no_temporary(&error))
+}
+
+/// Why there is no room for temporary files, and the way out.
+fn no_temporary(error: &io::Error) -> String {
+    // The error's own words name a file that nobody knows.
+    format!(
+        "temporary files cannot be made in {} ({}): set TMPDIR to a folder that is there, has room, and that you may write into",
+        std::env::temp_dir().display(),
+        error.kind()
+    )
 }
 
 /// What something is that is no regular file.

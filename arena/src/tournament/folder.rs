@@ -10,6 +10,7 @@ use crate::record::read_transcript;
 use crate::record::rows::{RowReader, RowWriter};
 use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
+use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -28,6 +29,15 @@ pub struct Folder {
     /// Folders and the lock's file, as far as they were not there before.
     made: Vec<PathBuf>,
     lock: Flock<File>,
+}
+
+/// Which matches are taken out of the record.
+#[derive(Clone, Copy, Debug)]
+pub enum Out<'a> {
+    /// All of these bots.
+    Bots(&'a [String]),
+    /// Those with these ids.
+    Matches(&'a BTreeSet<String>),
 }
 
 /// Why a folder cannot be had.
@@ -153,24 +163,26 @@ impl Folder {
         Ok(())
     }
 
-    /// Takes the matches of these bots out of the record: transcripts go to `superseded/`, rows out of the file `rows`.
-    /// How many there were.
-    pub fn supersede(&self, rows: &str, bots: &[String]) -> Result<u64, String> {
-        let aside = self.file("superseded");
+    /// Takes matches out of the record: transcripts go to `superseded/`, rows out of the file `rows`. How many there were.
+    pub fn supersede(&self, rows: &str, out: Out<'_>) -> Result<u64, String> {
+        let aside = self.file(SUPERSEDED);
         let failed = |path: &Path| {
             let path = path.display().to_string();
             move |error: io::Error| format!("{path}: {error}")
         };
         fs::create_dir_all(&aside).map_err(failed(&aside))?;
         let path = self.file(rows);
-        let is_out = |names: [&str; 2]| bots.iter().any(|bot| names.contains(&bot.as_str()));
         let begun = path.with_extension("csv.new");
         let _ = fs::remove_file(&begun);
         let (mut writer, _) = RowWriter::open(&begun).map_err(failed(&begun))?;
         let mut kept = Vec::new();
         for (number, row) in (0..).zip(RowReader::open(&path).map_err(|error| error.to_string())?) {
             let row = row.map_err(|error| error.to_string())?;
-            if !is_out([&row.bots[0], &row.bots[1]]) {
+            let is_out = match out {
+                Out::Bots(bots) => row.bots.iter().any(|bot| bots.contains(bot)),
+                Out::Matches(ids) => ids.contains(&row.id),
+            };
+            if !is_out {
                 writer.append(&row).map_err(failed(&begun))?;
                 kept.push(number);
             }
@@ -180,8 +192,14 @@ impl Folder {
         let names: Result<Vec<String>, io::Error> = self.transcripts().and_then(Iterator::collect);
         for name in names.map_err(failed(&self.path))? {
             let from = self.transcript(&name);
-            let players = read_transcript(&from).map_err(|error| error.to_string())?.header.players;
-            if is_out([&players[0].name, &players[1].name]) {
+            let is_out = match out {
+                Out::Bots(bots) => {
+                    let header = read_transcript(&from).map_err(|error| error.to_string())?.header;
+                    header.players.iter().any(|player| bots.contains(&player.name))
+                }
+                Out::Matches(ids) => ids.contains(match_of(&name)),
+            };
+            if is_out {
                 fs::rename(&from, free_name(&aside, &name)).map_err(failed(&from))?;
                 let _ = fs::remove_dir_all(self.file("failures").join(&name));
                 moved += u64::from(!is_void(&name));
@@ -190,6 +208,16 @@ impl Folder {
         fs::rename(&begun, &path).map_err(failed(&path))?;
         reorder(&self.path, &kept)?;
         Ok(moved)
+    }
+
+    /// Whether matches were taken out of the record, this one among them.
+    pub fn has_superseded(&self, id: &str) -> bool {
+        self.file(SUPERSEDED).join(format!("{id}.jsonl")).exists()
+    }
+
+    /// Whether any matches were taken out of the record.
+    pub fn has_superseded_any(&self) -> bool {
+        self.file(SUPERSEDED).is_dir()
     }
 
     /// Forgets a match that was not finished.
@@ -278,6 +306,9 @@ fn lock_of(mut file: File, owner: &str) -> Result<Flock<File>, Errno> {
 /// The lock's file.
 const LOCK: &str = ".lock";
 
+/// Where matches are that were taken out of the record.
+const SUPERSEDED: &str = "superseded";
+
 /// Where the matches are.
 const TRANSCRIPTS: &str = "transcripts";
 
@@ -290,6 +321,11 @@ const UNFINISHED: &str = ".";
 /// What a void attempt's transcript is called.
 pub(super) fn void_name(id: &str, attempt: u32) -> String {
     format!("{id}.void{attempt}")
+}
+
+/// The id of the match that a transcript's name is of, of a void attempt too.
+fn match_of(name: &str) -> &str {
+    name.rsplit_once(".void").filter(|_| is_void(name)).map_or(name, |(id, _)| id)
 }
 
 /// Whether a transcript's name is a void attempt's: `ID.void1`. The last part of an id is a number and a letter, so no id

@@ -9,7 +9,7 @@ use crate::config::{
     BotKind, BotSpec, Change, Cup, CupBot, Launch, Remedy, bot_changes, other_version, setting_changes,
 };
 use crate::files::read_regular_text;
-use crate::tournament::folder::Folder;
+use crate::tournament::folder::{Folder, Out};
 use crate::tournament::ledger::MATCHES;
 use crate::tournament::roster::ENTRANTS;
 use std::collections::BTreeMap;
@@ -169,7 +169,7 @@ impl Begun {
         if again.is_empty() {
             return Ok(());
         }
-        let moved = folder.supersede(MATCHES, &again).map_err(Failure::new)?;
+        let moved = folder.supersede(MATCHES, Out::Bots(&again)).map_err(Failure::new)?;
         output::complain(&format!(
             "{moved} matches of {} are in superseded/ now, and are played again",
             again.join(", ")

@@ -24,7 +24,7 @@ use crate::report::{CupPage, Unfinished, cup_page};
 use crate::table::Thinking;
 use crate::tournament::conductor::{Audience, Conductor, CupEvent, Ending};
 use crate::tournament::failures::{FAILURES, write_failure};
-use crate::tournament::folder::Folder;
+use crate::tournament::folder::{Folder, Out};
 use crate::tournament::formats;
 use crate::tournament::grades::Grade;
 use crate::tournament::ledger::{Ledger, MATCHES};
@@ -212,23 +212,14 @@ impl Course<'_> {
         let ending = conductor.run(&mut *format, &mut ledger, &mut chronicle);
         drop(playing_time);
         spectator.end();
-        let ending = ending.map_err(|why| unwritable(&why))?;
+        let mut ending = ending.map_err(|why| unwritable(&why))?;
         if begun.is_some() {
             note_all_failures(&folder)?;
         }
         // What it holds of each match is given back before tables are made.
-        let strangers = if ending.finished { ledger.strangers() } else { 0 };
-        if strangers > 0 {
-            return Err(Failure::new(format!(
-                "{strangers} rows of {} are no matches of this cup's schedule, or stand there twice, so no table is made: `{} verify {}` names \
-                 them; take them out, and the same command goes on",
-                folder.file(MATCHES).display(),
-                own::arena(),
-                self.path.display()
-            )));
-        }
+        ledger.correct_rounds().map_err(|why| unwritable(&why))?;
         if ending.finished {
-            ledger.sort().map_err(|why| unwritable(&why))?;
+            ending.on_record -= close(ledger, &folder)?;
         } else {
             drop(ledger);
         }
@@ -277,6 +268,31 @@ impl Course<'_> {
         entrants::leave_out(cup, &broken)?;
         Ok(sound)
     }
+}
+
+/// The rows of a cup that is played, put in the order of its schedule. Where matches were played again later pairings may have become
+/// others: matches that are none of the schedule any more are set aside; how many.
+fn close(ledger: Ledger<'_>, folder: &Folder) -> Result<u64, Failure> {
+    let strangers = ledger.strangers().map_err(|why| unwritable(&why))?;
+    if strangers.count > 0 && !strangers.are_left_over {
+        return Err(Failure::new(format!(
+            "{} rows of {} are no matches of this cup's schedule, or stand there twice, so no table is made: `{} verify {}` names \
+             them; take them out, and the same command goes on",
+            strangers.count,
+            folder.file(MATCHES).display(),
+            own::arena(),
+            folder.path().display()
+        )));
+    }
+    ledger.sort().map_err(|why| unwritable(&why))?;
+    if strangers.count > 0 {
+        folder.supersede(MATCHES, Out::Matches(&strangers.ids)).map_err(|why| unwritable(&why))?;
+        let (count, are) = (strangers.count, if strangers.count == 1 { "match is" } else { "matches are" });
+        output::complain(&format!(
+            "note: {count} {are} in superseded/ now: since others were played again, other pairings have followed"
+        ));
+    }
+    Ok(strangers.count as u64)
 }
 
 /// The page of a cup, for people.

@@ -169,6 +169,32 @@ pub fn write_in_order(path: &Path, order: &[u32]) -> Result<(), RowError> {
     .map_err(failed)
 }
 
+/// Writes a file's rows anew, all at once, each as `change` gives it back; it is told its number, from 0. A torn last row is left out.
+///
+/// # Errors
+/// The file cannot be read or written, or is no file of rows.
+pub fn rewrite_rows(path: &Path, mut change: impl FnMut(u32, Row) -> Row) -> Result<(), RowError> {
+    let mut read = Ok(());
+    let rows = RowReader::open(path)?;
+    replace(path, |new| {
+        new.write_all(&csv_line(COLUMNS))?;
+        for (number, row) in (0..).zip(rows) {
+            match row {
+                Ok(row) => new.write_all(&csv_line(change(number, row).cells()))?,
+                Err(error) => {
+                    read = Err(error);
+                    return Err(io::ErrorKind::InvalidData.into());
+                }
+            }
+        }
+        Ok(())
+    })
+    .map_err(|error| match std::mem::replace(&mut read, Ok(())) {
+        Err(row) => row,
+        Ok(()) => RowError::File { path: path.display().to_string(), error },
+    })
+}
+
 /// How many bytes are whole lines, and the text after them. No cell holds a line break, so that a line is a row.
 fn split(file: &mut File) -> io::Result<(u64, Option<String>)> {
     const STEP: u64 = 4096;
