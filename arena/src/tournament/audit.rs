@@ -59,10 +59,8 @@ pub fn audit(folder: &Path, setup: Option<&Setup>) -> Audit {
     let without_row = auditor.other_transcripts();
     let walk = setup.map(|setup| auditor.schedule(setup));
     auditor.tell_without_row(&without_row, walk.as_ref());
-    if let (Some(setup), Some(walk)) = (setup, walk) {
-        if let Some(ranking) = walk.ranking_when_complete {
-            auditor.tables(setup, ranking.as_deref());
-        }
+    if let (Some(setup), Some(ranking)) = (setup, walk.and_then(|walk| walk.ranking_when_complete)) {
+        auditor.tables(setup, ranking.as_deref());
     }
     auditor.found
 }

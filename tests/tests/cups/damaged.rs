@@ -66,7 +66,7 @@ fn a_damaged_copy_of_the_cup_is_named_itself_with_the_way_out() {
     cup.played("");
     let file = cup.results().join(".begun");
     let whole = fs::read_to_string(&file).expect("it was begun");
-    let damages: [&[u8]; 5] = [b"", b"name = ", b"\xff\xfe\0", b"[[[", whole[..whole.len() / 2].as_bytes()];
+    let damages: [&[u8]; 5] = [b"", b"name = ", b"\xff\xfe\0", b"[[[", &whole.as_bytes()[..whole.len() / 2]];
     for damage in damages {
         fs::write(&file, damage).expect("the private folder is writable");
         let run = cup.run("");
