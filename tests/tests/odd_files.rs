@@ -7,6 +7,9 @@ use std::time::Duration;
 use tests::arena::Arena;
 use tests::odd::{ODD, take_away};
 
+/// Makes a place for temporary files that is none.
+type Make = fn(&Arena);
+
 const BOUND: Duration = Duration::from_secs(20);
 
 /// Commands that read a file, which the second word names.
@@ -71,7 +74,7 @@ fn no_place_for_temporary_files_is_told_in_one_way_by_every_command_that_needs_o
         "tournament check cup.toml",
         "doctor --isolation best-effort",
     ];
-    let places: &[(&str, fn(&Arena))] = &[
+    let places: &[(&str, Make)] = &[
         ("missing", |_| {}),
         ("file", |arena| drop(arena.write("file", ""))),
         ("closed", |arena| {
