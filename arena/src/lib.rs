@@ -26,5 +26,6 @@ pub mod tournament;
 
 pub mod config;
 pub mod report;
+pub mod serve;
 
 pub mod cli;

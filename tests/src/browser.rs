@@ -1,6 +1,7 @@
 //! A Chromium without a window, driven as a user drives one: addresses, clicks, keys. It is spoken to over a pair of pipes
 //! in the DevTools protocol, a JSON object ended by a zero byte; every wait has a bound.
 
+use base64::prelude::{BASE64_STANDARD, Engine};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -99,6 +100,19 @@ impl Browser {
         // An address that differs in its fragment only would load nothing.
         self.go("about:blank");
         self.go(&format!("file://{}{fragment}", file.display()));
+    }
+
+    /// Opens an address, and waits until it is loaded.
+    pub fn visit(&mut self, url: &str) {
+        self.go("about:blank");
+        self.go(url);
+    }
+
+    /// The page as it looks now, as a PNG.
+    pub fn screenshot(&mut self, file: &Path) {
+        let shot = self.call("Page.captureScreenshot", json!({"format": "png"}));
+        let bytes = BASE64_STANDARD.decode(shot["data"].as_str().expect("a picture")).expect("it is base64");
+        std::fs::write(file, bytes).expect("the picture can be written");
     }
 
     fn go(&mut self, url: &str) {

@@ -5,6 +5,7 @@ pub mod binaries;
 pub mod browser;
 pub mod fixture;
 pub mod odd;
+pub mod page;
 pub mod pane;
 pub mod processes;
 pub mod recorded;

@@ -24,6 +24,7 @@ mod perft;
 mod replay;
 mod rules;
 mod screen;
+mod serve;
 mod signals;
 mod story;
 mod submissions;
@@ -92,6 +93,8 @@ enum Command {
     Debug(Box<debug::DebugArguments>),
     /// Referee transcripts once more, and name each that does not hold
     Verify(verify::VerifyArguments),
+    /// Serve the page: cups, live matches, replays, play against a bot
+    Serve(serve::ServeArguments),
     /// Tell how well bots are confined on this machine, by having a probe attack
     Doctor(doctor::DoctorArguments),
 }
@@ -123,6 +126,7 @@ pub fn main() -> ExitCode {
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Debug(arguments) => debug::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
+        Command::Serve(arguments) => serve::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
     };
     match done {

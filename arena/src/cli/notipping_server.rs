@@ -4,6 +4,7 @@ use super::failure::Failure;
 use super::matches::{new_transcript, with_ending_kept};
 use super::output::{Paper, harmless};
 use super::screen::{Detail, Screen};
+use super::serve;
 use super::signals::Signals;
 use super::values::duration;
 use super::{DONE, FOUND_WRONG};
@@ -18,8 +19,6 @@ use crate::seat::{BySeat, Seat};
 use crate::seed;
 use crate::table::{Chair, CourseClient, Guest, Lobby, Table, Thinking};
 use crate::transport::{Interrupt, Limits};
-use std::io::ErrorKind;
-use std::net::{TcpListener, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -62,7 +61,7 @@ pub(super) fn run(arguments: &ServerArguments) -> Result<u8, Failure> {
     // What is wrong with the number of blocks is said before anybody can connect.
     game.start(&params, 0)?;
     let signals = Signals::take()?;
-    let listener = listen(&arguments.address)?;
+    let listener = serve::listen(&arguments.address, "127.0.0.1:5000")?;
     let mut paper = Paper::new(false);
     paper.line(&format!("listening on {}", listener.local_addr()?))?;
     let lobby = Lobby::new(listener, arguments.weights, arguments.start_time, signals.interrupt())?;
@@ -75,27 +74,6 @@ pub(super) fn run(arguments: &ServerArguments) -> Result<u8, Failure> {
         }
     }
     Ok(status)
-}
-
-fn listen(address: &str) -> Result<TcpListener, Failure> {
-    let shown = harmless(address);
-    let addresses: Vec<_> = address
-        .to_socket_addrs()
-        .map_err(|error| {
-            Failure::new(format!(
-                "`{shown}` is no address to listen on ({error}): write it as HOST:PORT, like 127.0.0.1:5000"
-            ))
-        })?
-        .collect();
-    TcpListener::bind(&addresses[..]).map_err(|error| match error.kind() {
-        ErrorKind::AddrInUse => Failure::new(format!(
-            "{shown} is in use: end the program that listens there, or take another port (port 0 takes any free one)"
-        )),
-        ErrorKind::PermissionDenied => {
-            Failure::new(format!("{shown} may not be listened on by this user: take a port from 1024 on"))
-        }
-        _ => Failure::new(format!("{shown} cannot be listened on: {error}")),
-    })
 }
 
 struct Server<'a> {

@@ -15,7 +15,7 @@ pub use crate::transport::Program;
 pub use forfeit::{Forfeit, Mistake};
 pub use inquiry::{Came, Inquiry};
 pub use player::{seat_person, seat_program, those_who_can_play_again};
-pub use reenact::{Reenactment, Seen};
+pub use reenact::{Reenactment, Seen, play_recorded, start_of};
 pub use requests::{Asked, Requests};
 pub use run::{Continuation, MatchPlan, play_match};
 pub use trial::{Bench, Kind, Observed, Trial, TrialError};

@@ -41,13 +41,13 @@ impl<'a> Reenactment<'a> {
     /// # Errors
     /// A game that this arena does not have, or parameters that it does not accept.
     pub fn new(transcript: &'a Transcript) -> Result<Reenactment<'a>, String> {
-        let started = start(&transcript.header)?;
+        let started = start_of(&transcript.header)?;
         let mut position = started.position.clone_box();
         let mut turns: Vec<Seen> = Vec::new();
         let mut kept = Vec::new();
         let mut broken = None;
         for (event, recorded) in transcript.events.iter().enumerate() {
-            match step(&mut *position, turns.len() as u32, recorded) {
+            match play_recorded(&mut *position, turns.len() as u32, recorded) {
                 Ok(None) => {}
                 Ok(Some(seat)) => {
                     turns.push(Seen { turn: turns.len() as u32, seat, event });
@@ -77,7 +77,7 @@ impl<'a> Reenactment<'a> {
             _ => (kept.0, kept.1.clone_box()),
         };
         for seen in &self.turns[at..turn] {
-            let made = step(&mut *position, seen.turn, &self.transcript.events[seen.event]);
+            let made = play_recorded(&mut *position, seen.turn, &self.transcript.events[seen.event]);
             debug_assert!(matches!(made, Ok(Some(_))), "it was played before: {made:?}");
             at += 1;
         }
@@ -92,7 +92,7 @@ impl<'a> Reenactment<'a> {
 }
 
 /// The start of a transcript's match, from its game, parameters and seed.
-pub(super) fn start(header: &Header) -> Result<Started, String> {
+pub fn start_of(header: &Header) -> Result<Started, String> {
     let game = games::find(&header.game).ok_or_else(|| {
         let known: Vec<&str> = games::GAMES.iter().map(|game| game.info().id).collect();
         format!("there is no game `{}`: this arena has {}", header.game, known.join(", "))
@@ -100,8 +100,9 @@ pub(super) fn start(header: &Header) -> Result<Started, String> {
     game.start(&header.params, header.seed).map_err(|error| error.to_string())
 }
 
-/// Plays what a line tells; whose turn it was, `None` when it tells of no turn. After an error the position means nothing.
-fn step(position: &mut dyn AnyPosition, next: u32, recorded: &Recorded) -> Result<Option<Seat>, String> {
+/// Plays what a line tells, where turn `next` is due; whose turn it was, `None` when it tells of no turn. After an error the position
+/// means nothing.
+pub fn play_recorded(position: &mut dyn AnyPosition, next: u32, recorded: &Recorded) -> Result<Option<Seat>, String> {
     let (turn, seat, mv) = match &recorded.kind {
         RecordedKind::Move { turn, seat, mv, .. } => (*turn, *seat, Some(mv)),
         RecordedKind::Pass { turn, seat } => (*turn, *seat, None),

@@ -235,7 +235,7 @@ impl Run<'_> {
                         return Ok(end);
                     }
                     let over = matches!(self.referee.position().status(), Status::Over(_));
-                    if !over && !self.plan.pause.is_zero() && self.table.pause(self.plan.pause)? {
+                    if !over && !self.plan.pause.is_zero() && self.pause()? {
                         return self.ended(seat, Outcome::Interrupted);
                     }
                 }
@@ -386,6 +386,12 @@ impl Run<'_> {
         }
         self.notes += size;
         Ok(note)
+    }
+
+    /// Waits outside the clocks; true when the arena is to stop.
+    fn pause(&mut self) -> io::Result<bool> {
+        self.recorder.idle()?;
+        self.table.pause(self.plan.pause)
     }
 
     fn tell_overheard(&mut self) -> io::Result<()> {

@@ -1,6 +1,6 @@
 //! Referees a transcript once more: everything in it that the rules, the seed or the clocks give again must be so.
 
-use super::reenact::{Reenactment, start};
+use super::reenact::{Reenactment, start_of};
 use crate::clock::{Bank, Clock, micros};
 use crate::game::{AnyPosition, MoveError, Status};
 use crate::record::{Header, RecordedKind, Transcript};
@@ -56,7 +56,7 @@ fn check_header(header: &Header) -> Vec<String> {
             format!("seat {seat}'s seed is {}, but seed {} gives {derived}", json!(recorded), header.seed),
         );
     }
-    if let Ok(started) = start(header) {
+    if let Ok(started) = start_of(header) {
         expect(
             started.params == header.params,
             "the parameters are not complete, or not as the seed deals them".to_string(),

@@ -11,7 +11,8 @@ mod writer;
 pub use event::{Closing, Event, Everyone, Recorder, Times};
 pub use header::{ClockRecord, GoesOn, Header, PlayerRecord, SCHEMA};
 pub use reader::{
-    Recorded, RecordedKind, RecordedResult, Transcript, TranscriptError, read_transcript, stderr, why_unread,
+    Followed, Follower, Recorded, RecordedKind, RecordedResult, Transcript, TranscriptError, read_transcript, stderr,
+    why_unread,
 };
 pub use rows::{Row, RowError, RowOutcome, RowReader, RowWriter, Table, read_rows, write_in_order};
 pub use writer::TranscriptWriter;

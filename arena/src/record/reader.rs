@@ -7,6 +7,7 @@ use crate::seat::Seat;
 use crate::verdict::{Reason, Verdict};
 use serde::Deserialize;
 use serde_json::Value;
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
@@ -179,17 +180,11 @@ pub fn read_transcript(path: &Path) -> Result<Transcript, TranscriptError> {
         if let Some(result) = &transcript.result {
             return Err(at(number, format!("something follows the result of line {}", result.line)));
         }
-        if line.too_long {
-            return Err(at(number, format!("the line is over {} MiB long: no transcript has such", LINE_LIMIT >> 20)));
-        }
-        let read = serde_json::from_slice(&line.text)
-            .map_err(|error| error.to_string())
-            .and_then(|value| read_line(number, value));
-        match read {
+        match line.read(number) {
             Ok(Line::Event(event)) => transcript.events.push(*event),
             Ok(Line::Result(result)) => transcript.result = Some(*result),
             // A line that was being written when the arena was killed.
-            Err(_) if !line.whole => transcript.torn = true,
+            Err(_) if !line.whole && !line.too_long => transcript.torn = true,
             Err(why) => return Err(at(number, why)),
         }
     }
@@ -200,6 +195,79 @@ struct RawLine {
     text: Vec<u8>,
     whole: bool,
     too_long: bool,
+}
+
+impl RawLine {
+    fn read(&self, number: usize) -> Result<Line, String> {
+        if self.too_long {
+            return Err(format!("the line is over {} MiB long: no transcript has such", LINE_LIMIT >> 20));
+        }
+        let value = serde_json::from_slice(&self.text).map_err(|error| error.to_string())?;
+        read_line(number, value)
+    }
+}
+
+/// A transcript that is still being written, read as far as it goes, again and again. What is open stays readable when the
+/// file gets its final name.
+pub struct Follower {
+    path: PathBuf,
+    file: BufReader<File>,
+    /// The number of the next line, from 1.
+    next: usize,
+    /// A line that was not whole yet.
+    begun: Vec<u8>,
+}
+
+/// What a transcript goes on with.
+#[derive(Clone, Debug)]
+pub enum Followed {
+    /// The match begins.
+    Match(Box<Header>),
+    /// Something happened.
+    Event(Box<Recorded>),
+    /// The match is over; nothing follows.
+    Result(Box<RecordedResult>),
+}
+
+impl Follower {
+    /// Opens a transcript, at its beginning.
+    pub fn open(path: &Path) -> Result<Follower, TranscriptError> {
+        let file_error = |error| TranscriptError::File { path: path.display().to_string(), error };
+        let file = BufReader::new(open_regular(path).map_err(file_error)?);
+        Ok(Follower { path: path.to_path_buf(), file, next: 1, begun: Vec::new() })
+    }
+
+    /// What the system knows of the file.
+    pub fn metadata(&self) -> io::Result<std::fs::Metadata> {
+        self.file.get_ref().metadata()
+    }
+
+    /// What the next line tells; `None` where no more whole line is there yet.
+    ///
+    /// # Errors
+    /// As [`read_transcript`].
+    pub fn next(&mut self) -> Result<Option<Followed>, TranscriptError> {
+        let path = || self.path.display().to_string();
+        let line = next_line(&mut self.file).map_err(|error| TranscriptError::File { path: path(), error })?;
+        let Some(mut line) = line else { return Ok(None) };
+        line.text.splice(0..0, self.begun.drain(..));
+        line.too_long |= line.text.len() as u64 >= LINE_LIMIT;
+        if !line.whole && !line.too_long {
+            self.begun = line.text;
+            return Ok(None);
+        }
+        let number = self.next;
+        self.next += 1;
+        let followed = if number == 1 {
+            read_header(&line.text).map(|header| Followed::Match(Box::new(header)))
+        } else {
+            line.read(number).map(|line| match line {
+                Line::Event(event) => Followed::Event(event),
+                Line::Result(result) => Followed::Result(result),
+            })
+        };
+        followed.map(Some).map_err(|why| TranscriptError::Line { path: path(), line: number, why })
+    }
 }
 
 fn next_line(file: &mut impl BufRead) -> io::Result<Option<RawLine>> {

@@ -14,6 +14,7 @@ mod verdict;
 mod tests;
 
 pub use excerpts::Excerpts;
+pub use markup::address as file_address;
 
 use self::markup::{address, counted, section, sentences, text};
 use self::tables::{short, varying};

@@ -254,6 +254,12 @@ impl Folder {
     }
 }
 
+/// The process that is writing in a cup's folder just now, as far as can be told without getting in its way.
+pub fn owner(folder: &Path) -> Option<u32> {
+    let pid = fs::read_to_string(folder.join(LOCK)).ok()?.trim().parse().ok()?;
+    Path::new("/proc").join(format!("{pid}")).exists().then_some(pid)
+}
+
 /// A name in this folder that no file has: a match may be played again more than once.
 fn free_name(folder: &Path, name: &str) -> PathBuf {
     let numbered = (2..).map(|number: u32| folder.join(format!("{name}.{number}.jsonl")));

@@ -28,7 +28,7 @@ const FOR_BOTS: &[&str] = &["game", "games", "protocol", "seat", "seed"];
 const WITH_CLOCK: &[&str] = &["cli", "play", "table", "transport"];
 
 /// Where files are read that anybody may have put there. What lies below reads the system's, which are what they are.
-const READ_FILES: &[&str] = &["cli", "config", "record", "submissions", "tournament"];
+const READ_FILES: &[&str] = &["cli", "config", "record", "serve", "submissions", "tournament"];
 
 /// Mutable statics that are allowed, by name: the keepers, which are to be told from the strays that a killed one leaves.
 const MUTABLE_STATICS: &[&str] = &["LIVE_CHILDREN"];

@@ -46,7 +46,7 @@ pub(super) fn sentences(class: &str, lines: &[String]) -> String {
 }
 
 /// A file of the results as an address, seen from the page. `:` is told apart from a scheme's.
-pub(super) fn address(path: &str) -> String {
+pub fn address(path: &str) -> String {
     let mut address = String::new();
     for byte in path.bytes() {
         match byte {

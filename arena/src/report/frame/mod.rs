@@ -4,12 +4,17 @@
 #[cfg(test)]
 mod tests;
 
-use super::svg::escape;
+use super::svg::{escape, svg_rules};
 use base64::prelude::{BASE64_STANDARD, Engine};
 use sha2::{Digest, Sha256};
 
 /// Colours for light and dark, letters, headings, and the line that tells how it ended.
 const LOOK: &str = include_str!("look.css");
+
+/// The styles that all pages share, those of boards among them.
+pub fn look() -> String {
+    format!("{LOOK}{}", svg_rules())
+}
 
 /// A page with this title (plain text), the common look and more styles, perhaps a script, and a body (markup).
 pub(super) fn page(title: &str, style: &str, script: Option<&str>, body: &str) -> String {
@@ -36,7 +41,7 @@ fn sha256_base64(bytes: &[u8]) -> String {
 
 /// Plain text inside elements and attributes. Control characters, and those that turn the direction of text around, are
 /// made visible.
-pub(super) fn text(plain: &str) -> String {
+pub fn text(plain: &str) -> String {
     let mut shown = String::with_capacity(plain.len());
     for letter in plain.chars() {
         match letter {

@@ -25,9 +25,14 @@ impl Boards {
         Value::Array(changes)
     }
 
-    /// All parts, by number.
-    pub fn into_parts(self) -> Vec<String> {
-        self.parts
+    /// All parts so far, by number.
+    pub fn parts(&self) -> &[String] {
+        &self.parts
+    }
+
+    /// The next drawing stands for itself.
+    pub fn forget_last(&mut self) {
+        self.last.clear();
     }
 
     fn number(&mut self, part: String) -> usize {

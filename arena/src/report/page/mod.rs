@@ -6,14 +6,19 @@ mod data;
 #[cfg(test)]
 mod tests;
 
+pub use data::{Telling, Told};
+
 use super::frame;
 use super::svg::svg_rules;
 use crate::play::Reenactment;
 use crate::record::Transcript;
 
-const BODY: &str = include_str!("page.html");
-const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("page.js");
+/// What the page of a match consists of, as markup.
+pub const BODY: &str = include_str!("page.html");
+/// Its styles, beside the common look.
+pub const STYLE: &str = include_str!("page.css");
+/// Its script.
+pub const SCRIPT: &str = include_str!("page.js");
 
 /// Writes the page of a match. `#turn=12` in its address opens it at the position before that turn (the number of
 /// turns is the end), `#end` at its end.

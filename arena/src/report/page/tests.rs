@@ -18,5 +18,5 @@ fn a_drawing_tells_only_what_has_changed() {
     assert_eq!(boards.add(&scene(&[5.0, 1.0, 4.0, 3.0, 2.0])), json!([4, [0, 3], 1]));
     assert_eq!(boards.add(&scene(&[])), json!([]));
     assert_eq!(boards.add(&scene(&[1.0, 1.0])), json!([0, 0]));
-    assert_eq!(boards.into_parts().len(), 5);
+    assert_eq!(boards.parts().len(), 5);
 }

@@ -1,0 +1,154 @@
+//! `arena serve`, and `--serve` of the commands that play.
+
+use super::DONE;
+use super::bots::{self, BOT_HELP};
+use super::confine::{self, Confiner};
+use super::failure::Failure;
+use super::output::{self, Paper, harmless};
+use super::signals::Signals;
+use crate::games::bundled_bots;
+use crate::isolation::{Mode, Settings};
+use crate::serve::{PageBot, Served, Site};
+use crate::transport::Host;
+use nix::ifaddrs::getifaddrs;
+use nix::poll::{PollFd, PollFlags};
+use qrcode::QrCode;
+use qrcode::render::unicode::Dense1x2;
+use std::io::ErrorKind;
+use std::net::{IpAddr, SocketAddr, TcpListener, ToSocketAddrs};
+use std::path::PathBuf;
+
+/// Serve the page: cups, live matches, replays, play against a bot
+#[derive(clap::Args)]
+pub(super) struct ServeArguments {
+    /// Where to listen; anything but this machine's own address lets others in
+    #[arg(long, value_name = "HOST:PORT", default_value = DEFAULT_ADDRESS)]
+    listen: String,
+    /// The folder of the cups
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    results: PathBuf,
+    /// A bot that can be played against [default: the bundled ones]
+    #[arg(long = "bot", value_name = "BOT", num_args = 1, help = BOT_HELP)]
+    bots: Vec<String>,
+    /// How bots are confined that do not come with the arena: `strict` (or they are not offered), `best-effort`, `none`
+    #[arg(long, value_name = "MODE", default_value = "strict", value_parser = confine::mode)]
+    isolation: Mode,
+    /// Show what bots say besides their moves: notes, stderr. Their authors may not want that while a cup goes on
+    #[arg(long)]
+    show_logs: bool,
+}
+
+/// Where the page is served when nobody says.
+pub(super) const DEFAULT_ADDRESS: &str = "127.0.0.1:8080";
+
+pub(super) fn run(arguments: &ServeArguments) -> Result<u8, Failure> {
+    let signals = Signals::take()?;
+    let (bots, host) = bots(arguments, &signals)?;
+    let site = Site::new(arguments.results.clone(), arguments.show_logs).with_bots(bots, host);
+    let served = start(&arguments.listen, site)?;
+    let mut paper = Paper::new(false);
+    announce(&served, &mut paper)?;
+    wait_for_stop(&signals)?;
+    drop(served);
+    Ok(signals.status().unwrap_or(DONE))
+}
+
+/// The bots that can be played against, ready to be started, and where they are.
+fn bots(arguments: &ServeArguments, signals: &Signals) -> Result<(Vec<PageBot>, Host), Failure> {
+    let mut names = arguments.bots.clone();
+    if names.is_empty() {
+        names = bundled_bots().into_iter().map(str::to_string).collect();
+    }
+    let specs = bots::read_bots_of_any_game(&names)?;
+    let settings = Settings { mode: arguments.isolation, ..Settings::default() };
+    let confiner = Confiner::prepare(&settings, &specs)?;
+    let mut ready = Vec::new();
+    for spec in &specs {
+        let program = confiner.ready(spec, &signals.interrupt())?;
+        let program = program.ok_or_else(|| Failure::new("`human` is whoever opens the page: name programs"))?;
+        ready.push(PageBot { name: spec.name.clone(), program, games: spec.games.clone() });
+    }
+    confiner.tell_programs();
+    Ok((ready, confiner.host(false)))
+}
+
+/// Waits for Ctrl-C or SIGTERM.
+pub(super) fn wait_for_stop(signals: &Signals) -> Result<(), Failure> {
+    let interrupt = signals.interrupt();
+    while !interrupt.raised() {
+        crate::transport::wait(&mut [PollFd::new(interrupt.descriptor(), PollFlags::POLLIN)], None)?;
+    }
+    Ok(())
+}
+
+/// Listens, and serves.
+pub(super) fn start(address: &str, site: Site) -> Result<Served, Failure> {
+    Ok(Served::start(listen(address, DEFAULT_ADDRESS)?, site)?)
+}
+
+/// Listens at an address; `example` shows how one is written.
+pub(super) fn listen(address: &str, example: &str) -> Result<TcpListener, Failure> {
+    let shown = harmless(address);
+    let addresses: Vec<_> = address
+        .to_socket_addrs()
+        .map_err(|error| {
+            Failure::new(format!(
+                "`{shown}` is no address to listen on ({error}): write it as HOST:PORT, like {example}"
+            ))
+        })?
+        .collect();
+    TcpListener::bind(&addresses[..]).map_err(|error| match error.kind() {
+        ErrorKind::AddrInUse => Failure::new(format!(
+            "{shown} is in use: end the program that listens there, or take another port (port 0 takes any free one)"
+        )),
+        ErrorKind::PermissionDenied => {
+            Failure::new(format!("{shown} may not be listened on by this user: take a port from 1024 on"))
+        }
+        _ => Failure::new(format!("{shown} cannot be listened on: {error}")),
+    })
+}
+
+/// Tells people where the page is; on a network also what that means, and a picture that telephones read.
+pub(super) fn announce(served: &Served, paper: &mut Paper) -> Result<(), Failure> {
+    let address = served.address();
+    if address.ip().is_loopback() {
+        return Ok(paper.line(&format!("the page is at http://{address}/ (Ctrl-C ends it)"))?);
+    }
+    output::complain(&format!(
+        "warning: everybody who reaches this machine on port {} can look at the page, and play where that is offered; it asks for no \
+         password, and what is sent can be read on the way. Serve it so only on a network whose people you trust",
+        address.port()
+    ));
+    let reachable = reachable(address);
+    for url in &reachable {
+        paper.line(&format!("the page is at {url}"))?;
+    }
+    if let Some(code) = reachable.first().and_then(|url| QrCode::new(url).ok()) {
+        paper.line(&code.render::<Dense1x2>().quiet_zone(true).build())?;
+    }
+    Ok(paper.line("(Ctrl-C ends it)")?)
+}
+
+/// The addresses to type elsewhere.
+fn reachable(address: SocketAddr) -> Vec<String> {
+    let own = |ip: IpAddr| format!("http://{}/", SocketAddr::new(ip, address.port()));
+    if !address.ip().is_unspecified() {
+        return vec![own(address.ip())];
+    }
+    let mut ips: Vec<IpAddr> = getifaddrs()
+        .into_iter()
+        .flatten()
+        .filter_map(|interface| {
+            let storage = interface.address?;
+            let v4 = storage.as_sockaddr_in().map(|found| IpAddr::V4(found.ip()));
+            v4.or_else(|| storage.as_sockaddr_in6().map(|found| IpAddr::V6(found.ip())))
+        })
+        // Addresses that hold on one link only cannot be typed into a browser.
+        .filter(|ip| {
+            !ip.is_loopback() && !matches!(ip, IpAddr::V6(ip) if ip.is_unicast_link_local() || address.is_ipv4())
+        })
+        .collect();
+    ips.sort_by_key(IpAddr::is_ipv6);
+    ips.dedup();
+    ips.into_iter().map(own).collect()
+}

@@ -1,0 +1,43 @@
+//! What all pages have in common: head, the way around, and how plain text becomes part of markup.
+
+use super::Site;
+pub(super) use crate::report::plain_text as text;
+
+use axum::response::Html;
+
+/// A page: its title (plain text), the names of further styles and scripts in `assets/`, its body (markup).
+pub(super) struct Page<'a> {
+    pub title: &'a str,
+    pub styles: &'a [&'a str],
+    pub scripts: &'a [&'a str],
+    pub body: String,
+}
+
+impl Page<'_> {
+    /// The whole of it.
+    pub fn html(&self, site: &Site) -> Html<String> {
+        let styles: String = ["look.css", "site.css"]
+            .iter()
+            .chain(self.styles)
+            .map(|name| format!("<link rel=\"stylesheet\" href=\"/assets/{name}\">\n"))
+            .collect();
+        let scripts: String =
+            self.scripts.iter().map(|name| format!("<script src=\"/assets/{name}\" defer></script>\n")).collect();
+        let (title, ways) = (text(self.title), ways(site));
+        Html(format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n{styles}{scripts}</head>\n\
+             <body>\n<a class=\"skip\" href=\"#content\">To the content</a>\n<nav id=\"ways\" aria-label=\"Pages\">{ways}</nav>\n\
+             <div id=\"content\">\n{}</div>\n</body>\n</html>\n",
+            self.body
+        ))
+    }
+}
+
+/// The pages that can be reached from everywhere: address and name.
+const WAYS: &[(&str, &str)] = &[("/", "Cups")];
+
+fn ways(_site: &Site) -> String {
+    WAYS.iter().map(|(address, name)| format!("<a href=\"{address}\">{name}</a>")).collect()
+}

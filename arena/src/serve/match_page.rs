@@ -1,0 +1,109 @@
+//! One match: watched while it is played, or gone through afterwards.
+
+use super::Site;
+use super::html::{Page, text};
+use super::shelf::NOW;
+use crate::files::{open_regular, read_regular};
+use crate::report::{MATCH_BODY, Told};
+use crate::tournament::folder::owner;
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Path, State};
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
+use serde_json::Value;
+use std::io::{self, BufRead, BufReader, Write};
+use std::sync::Arc;
+
+pub(super) fn routes() -> Router<Arc<Site>> {
+    Router::new()
+        .route("/cup/{shelf}/match/{id}", get(page))
+        .route("/cup/{shelf}/match/{id}/live", get(live))
+        .route("/cup/{shelf}/match/{id}/transcript", get(transcript))
+}
+
+type Name = Path<(String, String)>;
+
+async fn page(State(site): State<Arc<Site>>, Path((shelf, id)): Name) -> Result<Html<String>, NoSuchMatch> {
+    site.transcript(&shelf, &id).ok_or(NoSuchMatch)?;
+    let here = text(&match_address(&shelf, &id));
+    let body = format!(
+        "<div id=\"live\" data-live=\"{here}/live\" data-transcript=\"{here}/transcript\"></div>\n{MATCH_BODY}"
+    );
+    Ok(Page { title: &id, styles: &["match.css"], scripts: &["match.js"], body }.html(&site))
+}
+
+async fn live(
+    State(site): State<Arc<Site>>,
+    Path((shelf, id)): Name,
+    headers: HeaderMap,
+) -> Result<Response, NoSuchMatch> {
+    let path = site.transcript(&shelf, &id).ok_or(NoSuchMatch)?;
+    let is_begun = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+    let folder = path.parent().and_then(std::path::Path::parent).map(std::path::Path::to_path_buf);
+    let is_written: super::watch::IsWritten = match folder {
+        _ if shelf == NOW => Box::new(|| true),
+        Some(folder) if is_begun => Box::new(move || owner(&folder).is_some()),
+        _ => Box::new(|| false),
+    };
+    let heard_last = headers.get("last-event-id").and_then(|id| id.to_str().ok());
+    Ok(site.watches.look_at(&path, site.told(), is_written).tell(heard_last))
+}
+
+async fn transcript(State(site): State<Arc<Site>>, Path((shelf, id)): Name) -> Result<Response, NoSuchMatch> {
+    let path = site.transcript(&shelf, &id).ok_or(NoSuchMatch)?;
+    let told = site.told();
+    let text = tokio::task::spawn_blocking(move || download(&path, told)).await;
+    let text = text.ok().and_then(Result::ok).ok_or(NoSuchMatch)?;
+    let name = format!(
+        "attachment; filename=\"{}.jsonl\"",
+        id.replace(|letter: char| !letter.is_ascii_graphic() || letter == '"', "_")
+    );
+    Ok(([(CONTENT_TYPE, "application/x-ndjson".to_string()), (CONTENT_DISPOSITION, name)], Body::from(text))
+        .into_response())
+}
+
+/// A transcript as it may be taken along: what bots say besides their moves is left out, where it is not shown.
+fn download(path: &std::path::Path, told: Told) -> io::Result<Vec<u8>> {
+    if told == Told::All {
+        return read_regular(path);
+    }
+    let mut out = Vec::new();
+    for line in BufReader::new(open_regular(path)?).lines() {
+        // A line that is no JSON is one that was not written to its end.
+        let Ok(mut event) = serde_json::from_str::<Value>(&line?) else { break };
+        if matches!(event["type"].as_str(), Some("stderr" | "stray" | "stale")) {
+            continue;
+        }
+        if let Some(event) = event.as_object_mut() {
+            event.shift_remove("note");
+            event.shift_remove("line");
+        }
+        writeln!(out, "{event}")?;
+    }
+    Ok(out)
+}
+
+/// Where the page of a match is.
+pub(super) fn match_address(shelf: &str, id: &str) -> String {
+    let part = |name: &str| crate::report::file_address(name);
+    format!("/cup/{}/match/{}", part(shelf), part(id))
+}
+
+impl Site {
+    /// What is told of matches.
+    pub(super) fn told(&self) -> Told {
+        if self.show_logs { Told::All } else { Told::MovesOnly }
+    }
+}
+
+/// The match that was asked for is not there.
+pub(super) struct NoSuchMatch;
+
+impl IntoResponse for NoSuchMatch {
+    fn into_response(self) -> Response {
+        (StatusCode::NOT_FOUND, "There is no such match.\n").into_response()
+    }
+}

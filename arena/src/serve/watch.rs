@@ -1,0 +1,224 @@
+//! Matches that are being looked at: each transcript is read once for all who look at it, as it grows, and told as server-sent events.
+//!
+//! A spectator holds a place in a list that only grows: one who is slow reads later, and delays nobody.
+
+use crate::record::{Followed, Follower};
+use crate::report::{Telling, Told};
+use axum::body::{Body, Bytes};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Duration;
+use tokio::sync::watch;
+
+/// A transcript that did not grow is looked at again after so long.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Nothing was said for so long: a sign of life, by which whoever has gone is noticed.
+const SILENCE: Duration = Duration::from_secs(15);
+
+/// So many lines of a transcript make a piece at most.
+const LINES: usize = 200;
+
+/// Whether somebody still writes a transcript.
+pub(super) type IsWritten = Box<dyn Fn() -> bool + Send>;
+
+/// All matches that somebody looks at.
+#[derive(Default)]
+pub(super) struct Watches {
+    open: Mutex<HashMap<(PathBuf, bool), Weak<Watch>>>,
+    numbers: AtomicU64,
+}
+
+/// A match that somebody looks at.
+pub(super) struct Watch {
+    /// Tells it from every other one, so that whoever comes back after a break of the line is not told half of two.
+    number: u64,
+    events: Mutex<Vec<Bytes>>,
+    progress: watch::Sender<Progress>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Progress {
+    events: usize,
+    over: bool,
+}
+
+impl Watches {
+    /// Looks at a match. `is_written` tells, when nothing more is in its transcript, whether there may be.
+    pub fn look_at(&self, path: &Path, told: Told, is_written: IsWritten) -> Arc<Watch> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.retain(|_, watch| watch.strong_count() > 0);
+        let key = (path.to_path_buf(), told == Told::All);
+        if let Some(watch) = open.get(&key).and_then(Weak::upgrade) {
+            return watch;
+        }
+        let number = self.numbers.fetch_add(1, Ordering::Relaxed);
+        let watch = Arc::new(Watch { number, events: Mutex::default(), progress: watch::Sender::default() });
+        open.insert(key, Arc::downgrade(&watch));
+        tokio::spawn(follow(Arc::downgrade(&watch), Eye::new(path, told, is_written)));
+        watch
+    }
+}
+
+impl Watch {
+    /// The match as server-sent events, from its beginning, or after the event that was heard last (`Last-Event-ID`):
+    /// `opening` (title, players, size), then `piece` after `piece` of steps as [`Telling`] gives them, in the end `over`.
+    pub fn tell(self: Arc<Watch>, heard_last: Option<&str>) -> Response {
+        let at = heard_last.and_then(|id| id.strip_prefix(&format!("{}-", self.number))?.parse::<usize>().ok());
+        let state = (Arc::clone(&self), self.progress.subscribe(), at.map_or(0, |at| at + 1));
+        let events = stream::unfold(state, |(watch, mut progress, at)| async move {
+            loop {
+                let Progress { events, over } = *progress.borrow_and_update();
+                if at < events {
+                    let event = watch.events.lock().unwrap_or_else(PoisonError::into_inner)[at].clone();
+                    return Some((Ok::<_, Infallible>(event), (watch, progress, at + 1)));
+                }
+                if over {
+                    return None;
+                }
+                match tokio::time::timeout(SILENCE, progress.changed()).await {
+                    Ok(Ok(())) => {}
+                    Ok(Err(_)) => return None,
+                    Err(_) => return Some((Ok(Bytes::from_static(b":\n\n")), (watch, progress, at))),
+                }
+            }
+        });
+        ([(CONTENT_TYPE, "text/event-stream"), (CACHE_CONTROL, "no-store")], Body::from_stream(events)).into_response()
+    }
+
+    fn add(&self, found: Vec<(&str, Value)>, over: bool) {
+        let mut events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
+        for (name, value) in found {
+            let (number, at) = (self.number, events.len());
+            events.push(Bytes::from(format!("id: {number}-{at}\nevent: {name}\ndata: {value}\n\n")));
+        }
+        let count = events.len();
+        drop(events);
+        self.progress.send_replace(Progress { events: count, over });
+    }
+}
+
+/// Reads on for as long as somebody looks.
+async fn follow(watch: Weak<Watch>, mut eye: Eye) {
+    loop {
+        let looked = tokio::task::spawn_blocking(move || {
+            let seen = eye.look();
+            (eye, seen)
+        });
+        let Ok((back, Seen { events, over, more })) = looked.await else { return };
+        eye = back;
+        let Some(watch) = watch.upgrade() else { return };
+        if !events.is_empty() || over {
+            watch.add(events, over);
+        }
+        if over {
+            return;
+        }
+        drop(watch);
+        if !more {
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+}
+
+/// Reads one transcript.
+struct Eye {
+    path: PathBuf,
+    told: Told,
+    is_written: IsWritten,
+    follower: Option<Follower>,
+    telling: Option<Telling>,
+}
+
+/// What a look has brought.
+struct Seen {
+    events: Vec<(&'static str, Value)>,
+    over: bool,
+    /// Whether there is certainly more.
+    more: bool,
+}
+
+impl Eye {
+    fn new(path: &Path, told: Told, is_written: IsWritten) -> Eye {
+        Eye { path: path.to_path_buf(), told, is_written, follower: None, telling: None }
+    }
+
+    fn look(&mut self) -> Seen {
+        let mut events = Vec::new();
+        match self.read(&mut events) {
+            Ok((over, more)) => Seen { events, over, more },
+            Err(why) => {
+                events.push(("trouble", json!(why)));
+                events.push(("over", Value::Null));
+                Seen { events, over: true, more: false }
+            }
+        }
+    }
+
+    /// Whether it is over, and whether there is certainly more.
+    fn read(&mut self, events: &mut Vec<(&'static str, Value)>) -> Result<(bool, bool), String> {
+        // Asked first: what is written before its writer goes is read after.
+        let is_written = (self.is_written)() && self.is_there();
+        let mut over = false;
+        let mut lines = 0;
+        while lines < LINES && !over {
+            let Some(followed) = self.next()? else { break };
+            lines += 1;
+            match (followed, &mut self.telling) {
+                (Followed::Match(header), _) => {
+                    let telling = Telling::new(*header, self.told)?;
+                    events.push(("opening", telling.opening()));
+                    self.telling = Some(telling);
+                }
+                (Followed::Event(event), Some(telling)) => telling.hear(&event),
+                (Followed::Result(result), Some(telling)) => {
+                    telling.end(Some(&result));
+                    over = true;
+                }
+                (_, None) => unreachable!("a transcript's first line is its match"),
+            }
+        }
+        let more = lines == LINES && !over;
+        if !over && !more && !is_written {
+            over = true;
+            match &mut self.telling {
+                Some(telling) => telling.end(None),
+                None => return Err("the match was not begun".to_string()),
+            }
+        }
+        events.extend(self.telling.as_mut().and_then(Telling::take).map(|piece| ("piece", piece)));
+        if over {
+            events.push(("over", Value::Null));
+        }
+        Ok((over, more))
+    }
+
+    fn next(&mut self) -> Result<Option<Followed>, String> {
+        if self.follower.is_none() {
+            // A match may be told of before its transcript is begun.
+            if !self.path.exists() && (self.is_written)() {
+                return Ok(None);
+            }
+            self.follower = Some(Follower::open(&self.path).map_err(|error| error.to_string())?);
+        }
+        let follower = self.follower.as_mut().expect("it was just opened");
+        follower.next().map_err(|error| error.to_string())
+    }
+
+    /// Whether the file still has a name: one that was thrown away is not written to the end.
+    fn is_there(&self) -> bool {
+        match &self.follower {
+            Some(follower) => follower.metadata().is_ok_and(|data: fs::Metadata| data.nlink() > 0),
+            None => true,
+        }
+    }
+}
