@@ -5,7 +5,7 @@
 //! is killed leaves half a match, and two writers cannot both be right.
 
 use super::observations::reorder;
-use crate::files::open_regular_with;
+use crate::files::{open_regular_with, read_regular_text};
 use crate::record::read_transcript;
 use crate::record::rows::{RowReader, RowWriter};
 use nix::errno::Errno;
@@ -246,7 +246,8 @@ impl Folder {
         }
         for entry in fs::read_dir(self.path.join(TRANSCRIPTS))? {
             let entry = entry?;
-            if entry.file_name().to_str().is_some_and(|name| name.starts_with(UNFINISHED)) {
+            let is_file = entry.file_type().is_ok_and(|kind| !kind.is_dir());
+            if is_file && entry.file_name().to_str().is_some_and(|name| name.starts_with(UNFINISHED)) {
                 fs::remove_file(entry.path())?;
             }
         }
@@ -256,7 +257,7 @@ impl Folder {
 
 /// The process that is writing in a cup's folder just now, as far as can be told without getting in its way.
 pub fn owner(folder: &Path) -> Option<u32> {
-    let pid = fs::read_to_string(folder.join(LOCK)).ok()?.trim().parse().ok()?;
+    let pid = read_regular_text(&folder.join(LOCK)).ok()?.trim().parse().ok()?;
     Path::new("/proc").join(format!("{pid}")).exists().then_some(pid)
 }
 
