@@ -3,6 +3,7 @@
 //! The modules in reading order; each may use those above it, never those below (`ARCHITECTURE.md`).
 
 pub mod clock;
+pub mod files;
 pub mod seat;
 pub mod seed;
 pub mod verdict;

@@ -7,9 +7,10 @@ pub mod archive;
 pub mod copy;
 pub mod filing;
 
+use crate::files::open_regular;
 use nix::unistd::{Uid, User};
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -184,7 +185,7 @@ fn read_record(folder: &Path, name: &str) -> Result<Submission, String> {
         }
     }
     let mut text = String::new();
-    let file = File::open(&path).map_err(|error| at(error.to_string()))?;
+    let file = open_regular(&path).map_err(|error| at(error.to_string()))?;
     file.take(LONGEST_RECORD).read_to_string(&mut text).map_err(|error| at(error.to_string()))?;
     let record: Submission = serde_json::from_str(&text).map_err(|error| at(format!("it is no record: {error}")))?;
     if record.name != name {

@@ -4,6 +4,7 @@ pub mod arena;
 pub mod binaries;
 pub mod browser;
 pub mod fixture;
+pub mod odd;
 pub mod page;
 pub mod pane;
 pub mod processes;

@@ -61,6 +61,17 @@ const TAMPERINGS: &[Tampering] = &[
     ("void that is none", |folder| copy(folder, A, "transcripts/x+1a.void1.jsonl"), &["x+1a.void1.jsonl", "void"]),
     ("table", |folder| change(folder, "standings.csv", 2, "1,", "2,"), &["standings.csv:2", "`rank`"]),
     ("table gone", |folder| fs::remove_file(folder.join("standings.csv")).expect("it is there"), &["standings.csv"]),
+    (
+        "cross table",
+        |folder| change(folder, "crosstable.csv", 2, ",4,", ",5,"),
+        &["crosstable.csv:2", "against", "`played`"],
+    ),
+    (
+        "cross table gone",
+        |folder| fs::remove_file(folder.join("crosstable.csv")).expect("it is there"),
+        &["crosstable.csv"],
+    ),
+    ("page gone", |folder| fs::remove_file(folder.join("report.html")).expect("it is there"), &["report.html", "run"]),
     ("cup", |folder| change(folder, "cup.toml", 3, "seed = 3", "seed = 4"), &["`seed`", "schedule"]),
     ("clock", |folder| change(folder, "cup.toml", 8, "2s", "3s"), &["limits on time"]),
     ("entrants", |folder| fs::remove_file(folder.join("entrants.json")).expect("it is there"), &["entrants.json"]),
@@ -119,6 +130,26 @@ fn a_cup_that_was_played_holds_and_whatever_is_changed_in_its_folder_is_named() 
         }
         assert!(run.stdout.lines().all(|line| line.starts_with("changed: ")), "{what}: {run:#?}");
         fs::remove_dir_all(folder).expect("it is ours");
+    }
+}
+
+#[test]
+fn a_transcript_that_is_no_match_of_the_cup_goes_with_the_command_that_is_told() {
+    let arena = Arena::new([""; 0]);
+    play(&arena, CUP, &[bot("paper", "paper"), bot("random", "random")].concat());
+    let transcripts = arena.path("results/transcripts");
+    for stray in ["paper+random+9a", "more+1a", "it's here"] {
+        fs::copy(transcripts.join("paper+random+1a.jsonl"), transcripts.join(format!("{stray}.jsonl")))
+            .expect("there is room");
+        let run = arena.also("verify results");
+        assert_eq!(run.code, Some(1), "{run:#?}");
+        let told =
+            format!("transcripts/{stray}.jsonl: has no row in matches.csv: it is no match of this cup's schedule");
+        let line = run.stdout.lines().find(|line| line.contains(&told)).unwrap_or_else(|| panic!("{told}: {run:#?}"));
+        let (_, command) = line.split_once("take it out of transcripts/: ").expect("it says how");
+        let moved = Command::new("sh").args(["-c", command]).current_dir(arena.folder()).status();
+        assert!(moved.is_ok_and(|status| status.success()), "{command}");
+        assert_eq!(arena.also("verify results").code, Some(0), "{stray}");
     }
 }
 

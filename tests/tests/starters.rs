@@ -6,7 +6,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::process::Command;
 use tests::arena::{Arena, Run};
-use tests::binaries::repository;
+use tests::binaries::{self, repository};
 use tests::skip::{needs, needs_that};
 
 /// Each language, and the programs that its bots need besides the arena.
@@ -164,6 +164,38 @@ fn a_starter_says_what_to_do_next_and_has_a_short_readme() {
             let text = fs::read_to_string(&path).unwrap_or_default();
             assert!(!left.iter().any(|word| text.contains(word)), "{language}: {}", path.display());
         }
+    }
+}
+
+#[test]
+fn a_starter_is_written_whole_or_not_at_all_and_then_once_more() {
+    // A file may not be longer than this: the system ends the arena at the first byte beyond it, in the middle of its work.
+    for (dir, blocks) in [("mine", 0), ("deep/in/the/tree", 1), ("there", 1)] {
+        let arena = Arena::new(["new", "python", dir]);
+        if dir == "there" {
+            fs::create_dir(arena.path(dir)).expect("the private folder is writable");
+        }
+        let line = format!("ulimit -f {blocks}; exec \"$1\" new python {dir}");
+        let mut command = Command::new("sh");
+        command.args(["-c", &line, "sh"]).arg(binaries::arena()).current_dir(arena.folder());
+        let status = command.status().expect("there is a shell");
+        assert!(!status.success(), "{dir}: {status:?}");
+        let is_seen = |entry: &fs::DirEntry| !entry.file_name().to_string_lossy().starts_with('.');
+        let place = if dir == "there" { arena.path(dir) } else { arena.folder().to_path_buf() };
+        let seen = fs::read_dir(place).expect("it is there").flatten().filter(is_seen).count();
+        assert_eq!(seen, 0, "{dir}: half a folder is left");
+        let run = arena.run();
+        assert_eq!(run.code, Some(0), "{dir}: {run:#?}");
+        assert!(arena.path(dir).join("bot.toml").is_file(), "{dir}");
+    }
+}
+
+#[test]
+fn a_name_with_escape_sequences_is_shown_harmless() {
+    for name in ["a\u{1b}[2Jb", "a\rb", "a\u{202e}b"] {
+        let run = Arena::new(["new", "python", name]).run();
+        let said = run.stdout + &run.stderr;
+        assert!(!said.contains(['\u{1b}', '\r', '\u{202e}']) && said.contains("\\u{"), "{name:?}: {said:?}");
     }
 }
 

@@ -15,6 +15,7 @@ use super::tournament::run::{Course, Played};
 use super::values::params;
 use super::{DONE, games, own};
 use crate::config::{BotKind, Cup, CupParts, cup_from_parts, read_bot};
+use crate::files::temporary_folder;
 use crate::game::{OPENING, Params};
 use crate::isolation::Mode;
 use crate::tournament::conductor::{Audience, CupEvent};
@@ -78,7 +79,7 @@ pub(super) fn run(arguments: &CompareArguments) -> Result<u8, Failure> {
     let cup = cup(arguments, &home)?;
     let temporary = match &arguments.out {
         Some(_) => None,
-        None => Some(tempfile::Builder::new().prefix("arena-compare-").tempdir()?),
+        None => Some(temporary_folder("arena-compare-").map_err(Failure::new)?),
     };
     let path = match (&arguments.out, &temporary) {
         (Some(path), _) => path.clone(),

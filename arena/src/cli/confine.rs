@@ -4,6 +4,7 @@ use super::building::{Builder, check_built};
 use super::failure::Failure;
 use super::output;
 use crate::config::{BUILD_TIME, BotKind, BotSpec, Launch, OwnFiles, check_startable, own_files, program_in};
+use crate::files::open_regular;
 use crate::isolation::{Mode, Sandbox, Settings, View, copy_folder, make_folder};
 use crate::transport::{Host, Interrupt, Program};
 use std::collections::BTreeMap;
@@ -22,7 +23,7 @@ pub(super) fn mode(text: &str) -> Result<Mode, String> {
 /// The layers of this machine, when any bot is to be confined.
 pub(super) struct Confiner {
     sandbox: Option<Arc<Sandbox>>,
-    /// Bots that are run with another program than the one that was given: names by the program and the one given.
+    /// Bots that are run with another program than the one that was given: names by the program and why.
     elsewhere: Mutex<BTreeMap<(String, String), Vec<String>>>,
 }
 
@@ -57,12 +58,9 @@ impl Confiner {
     /// Tells, a line a program, which bots made ready since are run with another program than the one that was given.
     pub(super) fn tell_programs(&self) {
         let mut elsewhere = self.elsewhere.lock().unwrap_or_else(PoisonError::into_inner);
-        for ((program, given), names) in std::mem::take(&mut *elsewhere) {
+        for ((program, why), names) in std::mem::take(&mut *elsewhere) {
             let are = if names.len() == 1 { "is" } else { "are" };
-            output::complain(&format!(
-                "note: {} {are} run with {program}: confined bots do not see {given} (`read` in [isolation] shows them more)",
-                names.join(", ")
-            ));
+            output::complain(&format!("note: {} {are} run with {program}: {why}", names.join(", ")));
         }
     }
 
@@ -97,7 +95,7 @@ impl Confiner {
         let mut own = own_files(launch);
         own.files.retain(|file| !sandbox.shows(file));
         let mut argv = argv;
-        argv[0] = self.interpreter(bot, launch, &mut own, sandbox)?;
+        argv[0] = self.interpreter(bot, launch, built, &mut own, sandbox)?;
         let mut seen = Launch { argv: argv.clone(), ..launch.clone() };
         if !seen.env.iter().any(|(key, _)| key == "PATH") {
             check_first_line(&seen, built, &own, sandbox)?;
@@ -134,11 +132,13 @@ impl Confiner {
         Ok(Some(Program { argv, folder, env, view: Some(view), user: None }))
     }
 
-    /// The program as a confined bot finds it. What was found in the caller's PATH may be out of its sight, where another of that name is in it.
+    /// The program as a confined bot finds it. What was found in the caller's PATH may be out of its sight, where another of that name is in it;
+    /// and what was found nowhere may be in a folder that only confined bots are shown.
     fn interpreter(
         &self,
         bot: &BotSpec,
         launch: &Launch,
+        built: Option<&Path>,
         own: &mut OwnFiles,
         sandbox: &Sandbox,
     ) -> Result<String, String> {
@@ -146,18 +146,28 @@ impl Confiner {
         let path = PathBuf::from(given);
         let by_name = std::env::var_os("PATH")
             .is_some_and(|list| std::env::split_paths(&list).any(|folder| path.parent() == Some(folder.as_path())));
+        let name = path.file_name().unwrap_or(OsStr::new(""));
+        let instead = |other: PathBuf, why: String| {
+            let other = other.to_string_lossy().into_owned();
+            let mut elsewhere = self.elsewhere.lock().unwrap_or_else(PoisonError::into_inner);
+            elsewhere.entry((other.clone(), why)).or_default().push(bot.name.clone());
+            other
+        };
+        if path.parent() == Some(&launch.folder)
+            && !built.unwrap_or(&launch.folder).join(name).exists()
+            && let Some(other) = sandbox.find_program(name)
+        {
+            return Ok(instead(other, format!("there is no {given}, and none of that name in PATH")));
+        }
         let in_its_folder = own.folder.as_ref().is_some_and(|folder| path.starts_with(folder));
         if in_its_folder || launch.bundled || sandbox.shows(&path) || !by_name {
             return Ok(given.clone());
         }
         own.files.retain(|file| file != &path);
-        let name = path.file_name().unwrap_or(OsStr::new(""));
         match sandbox.find_program(name) {
             Some(other) => {
-                let other = other.to_string_lossy().into_owned();
-                let mut elsewhere = self.elsewhere.lock().unwrap_or_else(PoisonError::into_inner);
-                elsewhere.entry((other.clone(), given.clone())).or_default().push(bot.name.clone());
-                Ok(other)
+                let why = format!("confined bots do not see {given} (`read` in [isolation] shows them more)");
+                Ok(instead(other, why))
             }
             None => Err(format!("it is run with {given}, {}", out_of_sight(&path))),
         }
@@ -181,7 +191,7 @@ fn check_first_line(launch: &Launch, built: Option<&Path>, own: &OwnFiles, sandb
     };
     let mut start = Vec::new();
     // What cannot be read is told when it is started.
-    let _ = File::open(place).and_then(|file| file.take(256).read_to_end(&mut start));
+    let _ = open_regular(&place).and_then(|file| file.take(256).read_to_end(&mut start));
     let Some(line) = start.strip_prefix(b"#!").and_then(|rest| rest.split(|byte| *byte == b'\n').next()) else {
         return Ok(());
     };

@@ -4,6 +4,8 @@ use super::failure::Failure;
 use super::signals::Signals;
 use super::{DONE, FOUND_WRONG, confine, output};
 use crate::config::program_in;
+use crate::files::read_regular_text;
+use crate::files::{temporary_file, temporary_folder};
 use crate::isolation::probe::{self, Finding, Findings, Targets};
 use crate::isolation::{Mode, Sandbox, Settings, USERS, View};
 use crate::transport::{Host, Interrupt, Job, JobEnd, Limits, Program, cores, tree};
@@ -56,7 +58,8 @@ pub(super) fn run(arguments: &DoctorArguments) -> Result<u8, Failure> {
     let sandbox = Arc::new(sandbox.ok_or_else(|| Failure::new("no isolation was asked for".to_string()))?);
     let host = Host::new(true).confining(Some(Arc::clone(&sandbox)));
     let mut missing: Vec<String> = sandbox.lacks_for_strict().map(str::to_string).into_iter().collect();
-    let found = attack(&sandbox, &host, &signals.interrupt());
+    let place = temporary_folder("arena-doctor-").map_err(Failure::new)?;
+    let found = attack(place.path(), &sandbox, &host, &signals.interrupt());
     if let Some(status) = signals.status() {
         return Ok(status);
     }
@@ -98,15 +101,14 @@ pub(super) fn be_the_probe(words: &[String]) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Has probes attack, and tells what each attack gave back.
-fn attack(sandbox: &Sandbox, host: &Host, interrupt: &Interrupt) -> Result<Findings, String> {
+/// Has probes attack, and tells what each attack gave back. In `place` is put what any program of this machine could reach,
+/// besides one that is confined.
+fn attack(place: &Path, sandbox: &Sandbox, host: &Host, interrupt: &Interrupt) -> Result<Findings, String> {
     let text = |error: std::io::Error| error.to_string();
-    // Things that any program of this machine could reach, besides one that is confined.
-    let place = tempfile::Builder::new().prefix("arena-doctor-").tempdir().map_err(text)?;
-    std::fs::set_permissions(place.path(), PermissionsExt::from_mode(0o755)).map_err(text)?;
-    let file = place.path().join("file");
+    std::fs::set_permissions(place, PermissionsExt::from_mode(0o755)).map_err(text)?;
+    let file = place.join("file");
     std::fs::write(&file, "private\n").map_err(text)?;
-    let socket = place.path().join("socket");
+    let socket = place.join("socket");
     let _with_path = UnixListener::bind(&socket).map_err(text)?;
     for path in [&file, &socket] {
         std::fs::set_permissions(path, PermissionsExt::from_mode(0o666)).map_err(text)?;
@@ -168,7 +170,7 @@ fn probe(
     let view = View { read: vec![(sandbox.program().to_path_buf(), PathBuf::from(PROBE))], write: Vec::new() };
     let program = Program { argv, folder: PathBuf::from("/usr"), env: Vec::new(), view: Some(view), user: None };
     let job = Job { program: &program, limits, network: false, time: PROBE_TIME, stop: &|| None };
-    let mut log = tempfile::tempfile().map_err(|error| error.to_string())?;
+    let mut log = temporary_file()?;
     let end = job.run(host, &log, interrupt).map_err(|error| error.to_string())?;
     let mut said = String::new();
     log.rewind().and_then(|()| log.read_to_string(&mut said)).map_err(|error| error.to_string())?;
@@ -310,6 +312,6 @@ fn yours(name: &str) -> Option<PathBuf> {
 }
 
 fn kernel() -> String {
-    let release = std::fs::read_to_string(Path::new("/proc/sys/kernel/osrelease")).unwrap_or_default();
+    let release = read_regular_text(Path::new("/proc/sys/kernel/osrelease")).unwrap_or_default();
     format!("{} {}", std::env::consts::OS, release.trim())
 }

@@ -7,6 +7,7 @@ use super::failure::Failure;
 use super::signals::Signals;
 use super::tournament::entrants::conditions;
 use crate::config::{BUILD_TIME, BotKind, BotSpec, Cup, CupParts, cup_from_parts, read_bot};
+use crate::files::{temporary_file, temporary_folder};
 use crate::games::GAMES;
 use crate::isolation::{Mode, Settings};
 use crate::seat::Seat;
@@ -65,7 +66,7 @@ pub(super) fn fitness(
         ));
     }
     // Nothing in it could be taken for the rival.
-    let empty = tempfile::tempdir()?;
+    let empty = temporary_folder("arena-").map_err(Failure::new)?;
     let rival = if name.eq_ignore_ascii_case(RIVAL) { "other" } else { RIVAL };
     for game in games {
         let parts = CupParts {
@@ -98,7 +99,7 @@ fn build(spec: &BotSpec, confiner: &Confiner, signals: &Signals) -> Result<Progr
     let BotKind::Program(launch) = &spec.kind else { return Err("it is no program".to_string()) };
     let mut built = None;
     if let Some(build) = &launch.build {
-        let mut log = tempfile::tempfile().map_err(|error| error.to_string())?;
+        let mut log = temporary_file()?;
         let builder = Builder { confiner, time: BUILD_TIME, network: false, interrupt: &signals.interrupt() };
         built = builder.build(spec, launch, build, &log, "").map_err(|why| format!("{why}{}", last_words(&mut log)))?;
     }
@@ -123,7 +124,7 @@ fn one_match(
 ) -> Result<Option<Box<PlayedMatch>>, Failure> {
     let rival = confiner.program(&cup.bots[1].spec, None).map_err(Failure::new)?;
     let conditions = conditions(cup, [program.clone()].into_iter().chain(rival).collect());
-    let place = tempfile::tempdir()?;
+    let place = temporary_folder("arena-").map_err(Failure::new)?;
     let mut folder = Folder::take(place.path()).map_err(Failure::new)?;
     folder.begin().map_err(Failure::new)?;
     let claim = cores::claim_one();

@@ -5,8 +5,8 @@ use super::{DONE, games, output};
 use crate::config::{Starter, language, starter};
 use crate::game::GameInfo;
 use crate::games::GAMES;
-use std::fs::{self, OpenOptions};
-use std::io::{ErrorKind, Write};
+use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -32,10 +32,8 @@ pub(super) fn run(arguments: &NewArguments) -> Result<u8, Failure> {
     let dir = &arguments.dir;
     let starter = starter(language, &played, &folder_name(dir), played.len() == GAMES.len())?;
     refuse_what_is_there(dir)?;
-    for (path, text) in &starter.files {
-        write_new(&dir.join(path), text)?;
-    }
-    output::line(&next_steps(language.title, &played, dir, &starter))?;
+    write_all(dir, &starter)?;
+    output::line(&output::harmless(&next_steps(language.title, &played, dir, &starter)))?;
     Ok(DONE)
 }
 
@@ -48,7 +46,10 @@ fn folder_name(dir: &Path) -> String {
 
 fn refuse_what_is_there(dir: &Path) -> Result<(), Failure> {
     let shown = output::harmless(&dir.display().to_string());
-    match fs::read_dir(dir).map(Iterator::count) {
+    let counts = |entry: &io::Result<fs::DirEntry>| {
+        !entry.as_ref().is_ok_and(|entry| entry.file_name().to_string_lossy().starts_with(HIDDEN))
+    };
+    match fs::read_dir(dir).map(|entries| entries.filter(counts).count()) {
         Ok(0) => Ok(()),
         Ok(_) => Err(Failure::new(format!(
             "the folder {shown} is not empty, and nothing in it is written over: give another name"
@@ -61,13 +62,29 @@ fn refuse_what_is_there(dir: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Writes a file that must not be there, with the folders on the way.
-fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
-    let failed = |error| Failure::new(format!("{} cannot be written: {error}", path.display()));
-    fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).map_err(failed)?;
-    let mut file = OpenOptions::new().write(true).create_new(true).open(path).map_err(failed)?;
-    file.write_all(text.as_bytes()).map_err(failed)
+/// Writes all files or none: beside the place where they belong, in a hidden folder, and moves them there when they are whole.
+fn write_all(dir: &Path, starter: &Starter) -> Result<(), Failure> {
+    // With what is missing on the way to it.
+    let is_there = |folder: &&Path| folder.as_os_str().is_empty() || folder.is_dir();
+    let base = dir.ancestors().find(is_there).unwrap_or(Path::new(""));
+    let beyond = dir.strip_prefix(base).expect("an ancestor is a beginning");
+    let base = if base.as_os_str().is_empty() { Path::new(".") } else { base };
+    let failed = |error: io::Error| Failure::new(format!("{} cannot be written: {error}", dir.display()));
+    let hidden = tempfile::Builder::new().prefix(HIDDEN).tempdir_in(base).map_err(failed)?;
+    for (path, text) in &starter.files {
+        let file = hidden.path().join(beyond).join(path);
+        let folder = file.parent().expect("a file is in a folder");
+        fs::create_dir_all(folder).and_then(|()| fs::write(&file, text)).map_err(failed)?;
+    }
+    for entry in fs::read_dir(hidden.path()).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        fs::rename(entry.path(), base.join(entry.file_name())).map_err(failed)?;
+    }
+    Ok(())
 }
+
+/// So the folder's name begins in which a bot is written. One that was left by an arena that was killed is nothing.
+const HIDDEN: &str = ".arena-new-";
 
 fn next_steps(language: &str, played: &[&GameInfo], dir: &Path, starter: &Starter) -> String {
     let quoted = |path: &Path| {

@@ -10,6 +10,7 @@ use super::own;
 use super::signals::Signals;
 use super::{DONE, FOUND_WRONG, games};
 use crate::config::{BotKind, check_name, fingerprint, own_files, read_bot};
+use crate::files::temporary_folder;
 use crate::games::bundled_bots;
 use crate::isolation::{Mode, copy_folder};
 use crate::submissions::copy::copy_files;
@@ -107,7 +108,7 @@ struct Filed {
 fn submit(arguments: &SubmitArguments, source: &Source, signals: &Signals) -> Result<Option<Filed>, Refused> {
     let to = absolute(&arguments.to).map_err(Failure::from)?;
     let incoming = Incoming::begin(&to).map_err(Failure::new)?;
-    let work = tempfile::Builder::new().prefix("arena-submit-").tempdir().map_err(Failure::from)?;
+    let work = temporary_folder("arena-submit-").map_err(Failure::new)?;
     // The copy comes first: what is checked is what is filed, whatever becomes of the original meanwhile.
     let (folder, own_name) = source.open(work.path(), &arguments.games)?;
     let spec = read(&folder)?;

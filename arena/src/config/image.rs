@@ -2,6 +2,7 @@
 //!
 //! Knows formats only; whether what it finds may be started is judged elsewhere.
 
+use crate::files::open_regular;
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
@@ -42,7 +43,7 @@ pub(super) enum Elf {
 
 /// Reads what the file is.
 pub(super) fn read_image(path: &Path) -> io::Result<Image> {
-    let file = File::open(path)?;
+    let file = open_regular(path)?;
     let mut head = [0; 1024];
     let length = read_up_to(&file, &mut head, 0)?;
     let head = &head[..length];

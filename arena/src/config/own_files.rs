@@ -1,8 +1,9 @@
 //! What of the file system is a bot's own: what it is known by, and all that it sees when it is confined.
 
 use super::bot::{Launch, MANIFEST};
+use crate::files::open_regular;
 use sha2::{Digest, Sha256};
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -59,9 +60,9 @@ pub fn fingerprint(launch: &Launch) -> Result<String, String> {
         let elsewhere = || file.file_name().map(Path::new);
         let inside = file.strip_prefix(&launch.folder).ok().filter(|_| !launch.is_trusted());
         let name = inside.or_else(elsewhere).unwrap_or(&file).to_string_lossy().into_owned();
-        let length = fs::metadata(&file).map_err(|error| failed(&file, error))?.len();
+        let mut open = open_regular(&file).map_err(|error| failed(&file, error))?;
+        let length = open.metadata().map_err(|error| failed(&file, error))?.len();
         hash.update(format!("{name}\n{length}\n"));
-        let mut open = File::open(&file).map_err(|error| failed(&file, error))?;
         io::copy(&mut open, &mut Sink(&mut hash)).map_err(|error| failed(&file, error))?;
     }
     Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())

@@ -3,9 +3,10 @@
 //! Knows no file's keys: those who read one ask a [`TomlSection`] for them.
 
 use super::{ConfigError, parse_duration, parse_size, shown, suggest};
+use crate::files::open_regular;
 use serde_json::{Number, Value};
 use std::borrow::Cow;
-use std::fs;
+use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
@@ -27,14 +28,14 @@ impl TomlFile {
     /// UTF-8.
     pub fn read(path: &Path, label: &str) -> Result<TomlFile, ConfigError> {
         let fail = |why: String| ConfigError(format!("{} cannot be read: {why}", shown(label)));
-        let about = fs::metadata(path).map_err(|error| fail(error.to_string()))?;
-        if !about.is_file() {
-            return Err(fail("it is no regular file".to_string()));
+        let system = |error: io::Error| fail(error.to_string());
+        let mut file = open_regular(path).map_err(system)?;
+        let length = file.metadata().map_err(system)?.len();
+        if length > LARGEST_FILE {
+            return Err(fail(format!("it has {length} bytes, and more than {LARGEST_FILE} are refused")));
         }
-        if about.len() > LARGEST_FILE {
-            return Err(fail(format!("it has {} bytes, and more than {LARGEST_FILE} are refused", about.len())));
-        }
-        let bytes = fs::read(path).map_err(|error| fail(error.to_string()))?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(system)?;
         TomlFile::from_bytes(label, bytes)
     }
 

@@ -2,6 +2,7 @@
 //! though its author's home is closed, and a build step has something to write into that is not the original.
 
 use super::users::RUN;
+use crate::files::temporary_folder;
 use cap_std::ambient_authority;
 use cap_std::fs::{
     Dir, DirBuilder as CapDirBuilder, MetadataExt, OpenOptions, OpenOptionsExt, Permissions, PermissionsExt,
@@ -44,8 +45,12 @@ impl Staging {
         }
         remove_what_dead_arenas_left(&parent);
         let prefix = format!("{PREFIX}{}-", std::process::id());
-        let made =
-            tempfile::Builder::new().prefix(&prefix).tempdir_in(&parent).map_err(|error| failed(&parent, error))?;
+        let made = match root {
+            true => {
+                tempfile::Builder::new().prefix(&prefix).tempdir_in(&parent).map_err(|error| failed(&parent, error))?
+            }
+            false => temporary_folder(&prefix)?,
+        };
         let folder = made.keep();
         // Bots' users pass through it; they cannot list it.
         let mode = if root { 0o711 } else { 0o700 };

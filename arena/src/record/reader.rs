@@ -1,6 +1,7 @@
 //! Reads a transcript back, whatever wrote it and however it ended: a file without its last line is an unfinished match.
 
 use super::Header;
+use crate::files::open_regular;
 use crate::protocol::read_result;
 use crate::seat::Seat;
 use crate::verdict::{Reason, Verdict};
@@ -167,7 +168,7 @@ pub fn read_transcript(path: &Path) -> Result<Transcript, TranscriptError> {
     let shown = path.display().to_string();
     let file_error = |error| TranscriptError::File { path: shown.clone(), error };
     let at = |line, why: String| TranscriptError::Line { path: shown.clone(), line, why };
-    let mut file = BufReader::new(File::open(path).map_err(file_error)?);
+    let mut file = BufReader::new(open_regular(path).map_err(file_error)?);
     let first = next_line(&mut file)
         .map_err(file_error)?
         .ok_or_else(|| at(1, "the file is empty: a transcript begins with its match".to_string()))?;
@@ -232,7 +233,7 @@ impl Follower {
     /// Opens a transcript, at its beginning.
     pub fn open(path: &Path) -> Result<Follower, TranscriptError> {
         let file_error = |error| TranscriptError::File { path: path.display().to_string(), error };
-        let file = BufReader::new(File::open(path).map_err(file_error)?);
+        let file = BufReader::new(open_regular(path).map_err(file_error)?);
         Ok(Follower { path: path.to_path_buf(), file, next: 1, begun: Vec::new() })
     }
 

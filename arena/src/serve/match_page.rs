@@ -3,6 +3,7 @@
 use super::Site;
 use super::html::{Page, text};
 use super::shelf::NOW;
+use crate::files::{open_regular, read_regular};
 use crate::report::{MATCH_BODY, Told};
 use crate::tournament::folder::owner;
 use axum::Router;
@@ -67,10 +68,10 @@ async fn transcript(State(site): State<Arc<Site>>, Path((shelf, id)): Name) -> R
 /// A transcript as it may be taken along: what bots say besides their moves is left out, where it is not shown.
 fn download(path: &std::path::Path, told: Told) -> io::Result<Vec<u8>> {
     if told == Told::All {
-        return std::fs::read(path);
+        return read_regular(path);
     }
     let mut out = Vec::new();
-    for line in BufReader::new(std::fs::File::open(path)?).lines() {
+    for line in BufReader::new(open_regular(path)?).lines() {
         // A line that is no JSON is one that was not written to its end.
         let Ok(mut event) = serde_json::from_str::<Value>(&line?) else { break };
         if matches!(event["type"].as_str(), Some("stderr" | "stray" | "stale")) {

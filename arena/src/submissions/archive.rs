@@ -5,6 +5,7 @@
 
 use super::copy::make_folders;
 use super::filing::make_folder;
+use crate::files::open_regular;
 use flate2::read::MultiGzDecoder;
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufReader, ErrorKind, Read, Seek};
@@ -55,7 +56,7 @@ pub fn kind_of(name: &str) -> Option<(Kind, &str)> {
 /// What is wrong with the archive, in a sentence; what was unpacked until then is left.
 pub fn unpack(archive: &Path, kind: Kind, to: &Path) -> Result<(), String> {
     let about = |why: String| format!("{} cannot be unpacked: {why}", archive.display());
-    let file = File::open(archive).map_err(|error| about(error.to_string()))?;
+    let file = open_regular(archive).map_err(|error| about(error.to_string()))?;
     let size = file.metadata().map_err(|error| about(error.to_string()))?.len();
     if size > MOST_PACKED {
         return Err(about(format!("it has {size} bytes, and {} MiB are the most", MOST_PACKED >> 20)));

@@ -43,7 +43,8 @@ pub fn copy_files(files: &[PathBuf], from: &Path, to: &Path) -> Result<(), Strin
 
 /// How many bytes were copied: at most one more than `most`.
 fn copy_one(from: &Path, to: &Path, top: &Path, most: u64) -> io::Result<u64> {
-    let source = OpenOptions::new().read(true).custom_flags(OFlag::O_NOFOLLOW.bits()).open(from)?;
+    let source =
+        OpenOptions::new().read(true).custom_flags((OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK).bits()).open(from)?;
     let about = source.metadata()?;
     if !about.is_file() {
         return Err(io::Error::new(ErrorKind::InvalidInput, "it is no regular file"));

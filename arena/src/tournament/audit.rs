@@ -1,5 +1,5 @@
 //! Whether a results folder holds: every transcript refereed again, every row as its transcript tells it, the schedule
-//! complete and in order, the table as the rows give it. Nothing is written; whoever asks has read the cup's file.
+//! complete and in order, the tables as the rows give them. Nothing is written; whoever asks has read the cup's file.
 
 mod schedule;
 mod table;
@@ -18,6 +18,7 @@ use crate::play::verify;
 use crate::record::rows::{COLUMNS, RowReader};
 use crate::record::{ClockRecord, Row, RowOutcome, Transcript, read_transcript};
 use crate::verdict::Reason;
+use schedule::Walk;
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::Path;
@@ -55,12 +56,11 @@ pub fn audit(folder: &Path, setup: Option<&Setup>) -> Audit {
     let mut auditor =
         Auditor { folder, setup, tally, entries: HashMap::new(), transcripts: HashSet::new(), found: Audit::default() };
     auditor.rows();
-    auditor.other_transcripts();
-    if let Some(setup) = setup {
-        let walk = auditor.schedule(setup);
-        if let Some(ranking) = walk.ranking_when_complete {
-            auditor.standings(setup, ranking.as_deref());
-        }
+    let without_row = auditor.other_transcripts();
+    let walk = setup.map(|setup| auditor.schedule(setup));
+    auditor.tell_without_row(&without_row, walk.as_ref());
+    if let (Some(setup), Some(ranking)) = (setup, walk.and_then(|walk| walk.ranking_when_complete)) {
+        auditor.tables(setup, ranking.as_deref());
     }
     auditor.found
 }
@@ -201,12 +201,13 @@ impl Auditor<'_> {
         }
     }
 
-    /// Transcripts that no row names: void attempts, or matches that lost their rows.
-    fn other_transcripts(&mut self) {
-        let names = match file_names(&self.folder.join("transcripts")) {
-            Ok(names) => names,
-            Err(error) => return self.problem(format!("transcripts: {error}")),
-        };
+    /// Transcripts that no row names: void attempts, which are looked at, and the ids of the others.
+    fn other_transcripts(&mut self) -> Vec<String> {
+        let mut without_row = Vec::new();
+        let names = file_names(&self.folder.join("transcripts")).unwrap_or_else(|error| {
+            self.problem(format!("transcripts: {error}"));
+            Vec::new()
+        });
         for name in names {
             let Some(stem) = name.strip_suffix(".jsonl").filter(|stem| !stem.starts_with('.')) else { continue };
             if self.transcripts.contains(stem) {
@@ -214,9 +215,7 @@ impl Auditor<'_> {
             }
             let name = format!("transcripts/{name}");
             if !is_void(stem) {
-                self.problem(format!(
-                    "{name}: has no row in {MATCHES}: `arena tournament run` with the same cup makes it"
-                ));
+                without_row.push(stem.to_string());
                 continue;
             }
             let Some(transcript) = self.refereed(&name) else { continue };
@@ -227,6 +226,25 @@ impl Auditor<'_> {
             if let Some(reason) = reason.filter(|reason| *reason != Reason::Disturbed) {
                 self.problem(format!("{name}: is kept as void, but was `{}`", reason.as_str()));
             }
+        }
+        without_row
+    }
+
+    /// A match of the schedule gets its row again; what is none has to go.
+    fn tell_without_row(&mut self, ids: &[String], walk: Option<&Walk>) {
+        for id in ids {
+            let name = format!("transcripts/{id}.jsonl");
+            let is_stranger = walk.is_some_and(|walk| walk.is_whole && !walk.missing.contains(id));
+            let what = match is_stranger {
+                false => "`arena tournament run` with the same cup makes it".to_string(),
+                true => {
+                    let (from, to) = (self.folder.join(&name), self.folder.join("."));
+                    let words = [from.to_string_lossy(), to.to_string_lossy()];
+                    let command = shlex::try_join(["mv", &words[0], &words[1]]).unwrap_or_default();
+                    format!("it is no match of this cup's schedule, so take it out of transcripts/: {command}")
+                }
+            };
+            self.problem(format!("{name}: has no row in {MATCHES}: {what}"));
         }
     }
 }

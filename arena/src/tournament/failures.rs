@@ -7,6 +7,7 @@ mod tests;
 
 pub use again::{again_command, debug_command};
 
+use crate::files::read_regular_text;
 use crate::play::{Forfeit, Reenactment, Requests};
 use crate::protocol::shown;
 use crate::record::{RecordedKind, RecordedResult, Transcript};
@@ -173,7 +174,7 @@ impl Failure<'_> {
     fn said(&self) -> Result<String, String> {
         const SAID: [&str; 6] = ["ready", "move", "invalid", "stray", "stale", "fault"];
         let path = &self.transcript.path;
-        let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let text = read_regular_text(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let its_own = |line: &&str| {
             let event: Value = serde_json::from_str(line).unwrap_or_default();
             event["seat"] == self.seat.index() && event["type"].as_str().is_some_and(|kind| SAID.contains(&kind))

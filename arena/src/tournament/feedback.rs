@@ -7,6 +7,7 @@ mod tests;
 use super::failures::{self, FAILURES, new_folder};
 use super::ledger::MATCHES;
 use super::roster::{entrant_names, is_file_name};
+use crate::files::{read_regular, read_regular_text};
 use crate::record::rows::{RowReader, RowWriter};
 use crate::record::{Row, read_transcript};
 use crate::seat::Seat;
@@ -72,7 +73,7 @@ impl Handing<'_> {
     /// Makes each entrant's folder, with what does not depend on its matches.
     fn begin(&self) -> Result<(), String> {
         let standings = self.results.join(STANDINGS);
-        let table = fs::read(&standings).ok();
+        let table = read_regular(&standings).ok();
         for name in self.names {
             let folder = self.out.join(name);
             let cannot = |error: std::io::Error| format!("{} cannot be written: {error}", folder.display());
@@ -103,7 +104,7 @@ impl Handing<'_> {
             format!("match {}: its transcript is {:?}, which is none of this cup's", row.id, row.transcript)
         })?;
         let path = self.results.join(TRANSCRIPTS).join(file);
-        let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let text = read_regular_text(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         for seat in Seat::BOTH {
             let name = &row.bots[seat.index()];
             if !self.names.contains(name) {

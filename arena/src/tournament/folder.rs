@@ -5,10 +5,12 @@
 //! is killed leaves half a match, and two writers cannot both be right.
 
 use super::observations::reorder;
+use crate::files::{open_regular_with, read_regular_text};
 use crate::record::read_transcript;
 use crate::record::rows::{RowReader, RowWriter};
 use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
+use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -27,6 +29,15 @@ pub struct Folder {
     /// Folders and the lock's file, as far as they were not there before.
     made: Vec<PathBuf>,
     lock: Flock<File>,
+}
+
+/// Which matches are taken out of the record.
+#[derive(Clone, Copy, Debug)]
+pub enum Out<'a> {
+    /// All of these bots.
+    Bots(&'a [String]),
+    /// Those with these ids.
+    Matches(&'a BTreeSet<String>),
 }
 
 /// Why a folder cannot be had.
@@ -72,8 +83,7 @@ impl Folder {
         if !lock_path.exists() {
             made.push(lock_path.clone());
         }
-        let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&lock_path);
-        let mut file = match opened {
+        let mut file = match open_own(OpenOptions::new().read(true), &lock_path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             opened => opened.map_err(system(&lock_path))?,
         };
@@ -143,6 +153,9 @@ impl Folder {
 
     /// Writes a file of the folder, all at once.
     pub fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        if self.file(name).is_dir() {
+            return Err(io::Error::other("it is a folder, not a regular file: take it away, and it is made again"));
+        }
         let mut new = tempfile::NamedTempFile::new_in(&self.path)?;
         new.write_all(bytes)?;
         new.as_file().set_permissions(fs::Permissions::from_mode(0o644))?;
@@ -150,24 +163,26 @@ impl Folder {
         Ok(())
     }
 
-    /// Takes the matches of these bots out of the record: transcripts go to `superseded/`, rows out of the file `rows`.
-    /// How many there were.
-    pub fn supersede(&self, rows: &str, bots: &[String]) -> Result<u64, String> {
-        let aside = self.file("superseded");
+    /// Takes matches out of the record: transcripts go to `superseded/`, rows out of the file `rows`. How many there were.
+    pub fn supersede(&self, rows: &str, out: Out<'_>) -> Result<u64, String> {
+        let aside = self.file(SUPERSEDED);
         let failed = |path: &Path| {
             let path = path.display().to_string();
             move |error: io::Error| format!("{path}: {error}")
         };
         fs::create_dir_all(&aside).map_err(failed(&aside))?;
         let path = self.file(rows);
-        let is_out = |names: [&str; 2]| bots.iter().any(|bot| names.contains(&bot.as_str()));
         let begun = path.with_extension("csv.new");
         let _ = fs::remove_file(&begun);
         let (mut writer, _) = RowWriter::open(&begun).map_err(failed(&begun))?;
         let mut kept = Vec::new();
         for (number, row) in (0..).zip(RowReader::open(&path).map_err(|error| error.to_string())?) {
             let row = row.map_err(|error| error.to_string())?;
-            if !is_out([&row.bots[0], &row.bots[1]]) {
+            let is_out = match out {
+                Out::Bots(bots) => row.bots.iter().any(|bot| bots.contains(bot)),
+                Out::Matches(ids) => ids.contains(&row.id),
+            };
+            if !is_out {
                 writer.append(&row).map_err(failed(&begun))?;
                 kept.push(number);
             }
@@ -177,8 +192,14 @@ impl Folder {
         let names: Result<Vec<String>, io::Error> = self.transcripts().and_then(Iterator::collect);
         for name in names.map_err(failed(&self.path))? {
             let from = self.transcript(&name);
-            let players = read_transcript(&from).map_err(|error| error.to_string())?.header.players;
-            if is_out([&players[0].name, &players[1].name]) {
+            let is_out = match out {
+                Out::Bots(bots) => {
+                    let header = read_transcript(&from).map_err(|error| error.to_string())?.header;
+                    header.players.iter().any(|player| bots.contains(&player.name))
+                }
+                Out::Matches(ids) => ids.contains(match_of(&name)),
+            };
+            if is_out {
                 fs::rename(&from, free_name(&aside, &name)).map_err(failed(&from))?;
                 let _ = fs::remove_dir_all(self.file("failures").join(&name));
                 moved += u64::from(!is_void(&name));
@@ -187,6 +208,16 @@ impl Folder {
         fs::rename(&begun, &path).map_err(failed(&path))?;
         reorder(&self.path, &kept)?;
         Ok(moved)
+    }
+
+    /// Whether matches were taken out of the record, this one among them.
+    pub fn has_superseded(&self, id: &str) -> bool {
+        self.file(SUPERSEDED).join(format!("{id}.jsonl")).exists()
+    }
+
+    /// Whether any matches were taken out of the record.
+    pub fn has_superseded_any(&self) -> bool {
+        self.file(SUPERSEDED).is_dir()
     }
 
     /// Forgets a match that was not finished.
@@ -215,7 +246,8 @@ impl Folder {
         }
         for entry in fs::read_dir(self.path.join(TRANSCRIPTS))? {
             let entry = entry?;
-            if entry.file_name().to_str().is_some_and(|name| name.starts_with(UNFINISHED)) {
+            let is_file = entry.file_type().is_ok_and(|kind| !kind.is_dir());
+            if is_file && entry.file_name().to_str().is_some_and(|name| name.starts_with(UNFINISHED)) {
                 fs::remove_file(entry.path())?;
             }
         }
@@ -225,7 +257,7 @@ impl Folder {
 
 /// The process that is writing in a cup's folder just now, as far as can be told without getting in its way.
 pub fn owner(folder: &Path) -> Option<u32> {
-    let pid = fs::read_to_string(folder.join(LOCK)).ok()?.trim().parse().ok()?;
+    let pid = read_regular_text(&folder.join(LOCK)).ok()?.trim().parse().ok()?;
     Path::new("/proc").join(format!("{pid}")).exists().then_some(pid)
 }
 
@@ -251,6 +283,17 @@ fn system(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
     move |error| FolderError::System { path, error }
 }
 
+/// Opens a file that only the arena reads, to be written too, and made where it is not there.
+///
+/// # Errors
+/// The system's; of what is no regular file also the way out.
+pub fn open_own(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    open_regular_with(options.write(true).create(true), path).map_err(|error| match error.kind() {
+        ErrorKind::InvalidInput => io::Error::new(error.kind(), format!("{error}: take it away, and it is made again")),
+        _ => error,
+    })
+}
+
 /// The lock on an open file. `owner` is who wrote himself down in it last.
 fn lock_of(mut file: File, owner: &str) -> Result<Flock<File>, Errno> {
     // A bot that was just being started when its arena was killed holds the lock until it is a program of its own: an
@@ -270,6 +313,9 @@ fn lock_of(mut file: File, owner: &str) -> Result<Flock<File>, Errno> {
 /// The lock's file.
 const LOCK: &str = ".lock";
 
+/// Where matches are that were taken out of the record.
+const SUPERSEDED: &str = "superseded";
+
 /// Where the matches are.
 const TRANSCRIPTS: &str = "transcripts";
 
@@ -282,6 +328,11 @@ const UNFINISHED: &str = ".";
 /// What a void attempt's transcript is called.
 pub(super) fn void_name(id: &str, attempt: u32) -> String {
     format!("{id}.void{attempt}")
+}
+
+/// The id of the match that a transcript's name is of, of a void attempt too.
+fn match_of(name: &str) -> &str {
+    name.rsplit_once(".void").filter(|_| is_void(name)).map_or(name, |(id, _)| id)
 }
 
 /// Whether a transcript's name is a void attempt's: `ID.void1`. The last part of an id is a number and a letter, so no id

@@ -9,9 +9,9 @@ use super::observation::Observation;
 use super::observations::{self, ObservationWriter, Observations, key};
 use super::slot::PlayedMatch;
 use super::{Pairing, Settled};
-use crate::record::rows::{RowReader, RowWriter, count_rows, write_in_order};
+use crate::record::rows::{RowReader, RowWriter, count_rows, rewrite_rows, write_in_order};
 use crate::record::{Row, RowOutcome, read_transcript};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io;
 use std::num::NonZeroU64;
 
@@ -28,7 +28,20 @@ pub struct Ledger<'a> {
     places: Vec<u32>,
     /// The places of matches that were asked for and have no row yet.
     open: HashMap<String, u32>,
+    /// The rounds of rows, by their numbers, that the schedule has in another round than the row says: others were played again.
+    moved: HashMap<u32, u32>,
     scheduled: u32,
+}
+
+/// Rows that are in no schedule.
+pub struct Strangers {
+    /// How many there are.
+    pub count: usize,
+    /// The matches that they tell of, where any match was taken out of the record.
+    pub ids: BTreeSet<String>,
+    /// Whether all are matches that were played for the cup, and stand there once: of others that were played again came other
+    /// pairings. Else they are another's, or stand there twice.
+    pub are_left_over: bool,
 }
 
 /// The place of a row that the schedule does not know: after all others.
@@ -46,7 +59,16 @@ impl<'a> Ledger<'a> {
         let before = Before::open(folder)?;
         let count = count_rows(&path).map_err(|error| error.to_string())?;
         let places = vec![UNPLACED; count];
-        Ok(Ledger { folder, rows, observations, before, places, open: HashMap::new(), scheduled: 0 })
+        Ok(Ledger {
+            folder,
+            rows,
+            observations,
+            before,
+            places,
+            open: HashMap::new(),
+            moved: HashMap::new(),
+            scheduled: 0,
+        })
     }
 
     /// How many matches are on record.
@@ -77,6 +99,9 @@ impl<'a> Ledger<'a> {
             return self.make_row(pairing, &name).map(Some);
         };
         self.places[entry.number as usize] = place;
+        if entry.round != pairing.round {
+            self.moved.insert(entry.number, pairing.round);
+        }
         if entry.settled == Settled::Void {
             return Ok(Some((Settled::Void, None)));
         }
@@ -107,9 +132,42 @@ impl<'a> Ledger<'a> {
         Ok(row)
     }
 
-    /// How many rows the schedule of a cup that is played has not asked for: they are no matches of it, or stand twice.
-    pub fn strangers(&self) -> usize {
-        self.places.iter().filter(|place| **place == UNPLACED).count()
+    /// The rows that the schedule of a cup that is played has not asked for.
+    ///
+    /// # Errors
+    /// The rows cannot be read.
+    pub fn strangers(&self) -> Result<Strangers, String> {
+        let count = self.places.iter().filter(|place| **place == UNPLACED).count();
+        let mut strangers = Strangers { count, ids: BTreeSet::new(), are_left_over: false };
+        if count == 0 || !self.folder.has_superseded_any() {
+            return Ok(strangers);
+        }
+        let mut scheduled = HashSet::new();
+        let rows = RowReader::open(&self.folder.file(MATCHES)).map_err(|error| error.to_string())?;
+        for (place, row) in self.places.iter().zip(rows) {
+            let id = row.map_err(|error| error.to_string())?.id;
+            if *place == UNPLACED {
+                strangers.ids.insert(id);
+            } else {
+                scheduled.insert(key(&id));
+            }
+        }
+        strangers.are_left_over = strangers.ids.iter().all(|id| {
+            // One that is gone was being set aside when the arena was killed.
+            let was_played = self.folder.transcript(id).exists() || self.folder.has_superseded(id);
+            was_played && !scheduled.contains(&key(id))
+        });
+        Ok(strangers)
+    }
+
+    /// Writes those rows anew whose round is another one now.
+    pub fn correct_rounds(&mut self) -> Result<(), String> {
+        let moved = std::mem::take(&mut self.moved);
+        if moved.is_empty() {
+            return Ok(());
+        }
+        let correct = |number, row: Row| Row { round: moved.get(&number).copied().unwrap_or(row.round), ..row };
+        rewrite_rows(&self.folder.file(MATCHES), correct).map_err(|error| error.to_string())
     }
 
     /// Puts the rows of a cup that is played into the order of the schedule, all at once.
@@ -160,6 +218,7 @@ struct Before {
 struct Entry {
     /// The row's number, from 0.
     number: u32,
+    round: u32,
     settled: Settled,
     /// 0 is as good as unknown: it is made again from the transcript.
     observation: Option<NonZeroU64>,
@@ -193,7 +252,7 @@ impl Before {
         for row in self.rows.by_ref() {
             let row = row.map_err(|error| error.to_string())?;
             let observation = self.observations.next(&row.id).and_then(NonZeroU64::new);
-            let entry = Entry { number: self.read, settled: settled(&row), observation };
+            let entry = Entry { number: self.read, round: row.round, settled: settled(&row), observation };
             self.read += 1;
             if row.id == id {
                 return Ok(Some(entry));

@@ -2,6 +2,8 @@
 //! both are read in one pass and none is looked up. A record names its row by the hash of the id; where it does not fit, as
 //! after a row was taken out by hand, nothing is known, and the transcript tells it again: the file is only for speed.
 
+use super::folder::open_own;
+use crate::files::open_regular;
 use crate::seed::{HASH_OF_NOTHING, hash};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, ErrorKind, Read, Write};
@@ -21,7 +23,7 @@ impl ObservationWriter {
     /// Opens the file of a cup's folder, or begins it.
     pub fn open(folder: &Path) -> Result<ObservationWriter, String> {
         let path = folder.join(OBSERVATIONS);
-        let file = OpenOptions::new().write(true).create(true).truncate(false).open(&path);
+        let file = open_own(&mut OpenOptions::new(), &path);
         file.map(ObservationWriter).map_err(|error| format!("{}: {error}", path.display()))
     }
 
@@ -41,7 +43,7 @@ pub struct Observations(Option<BufReader<File>>);
 impl Observations {
     /// Begins at the first row. A file that is not there knows nothing.
     pub fn open(folder: &Path) -> Observations {
-        Observations(File::open(folder.join(OBSERVATIONS)).ok().map(BufReader::new))
+        Observations(open_regular(&folder.join(OBSERVATIONS)).ok().map(BufReader::new))
     }
 
     /// What the next row is an observation of; it has this id.
@@ -62,7 +64,7 @@ pub(super) fn reorder(folder: &Path, order: &[u32]) -> Result<(), String> {
 }
 
 fn reorder_file(folder: &Path, path: &Path, order: &[u32]) -> io::Result<()> {
-    let old = File::open(path)?;
+    let old = open_regular(path)?;
     let mut new = io::BufWriter::new(tempfile::NamedTempFile::new_in(folder)?);
     for number in order {
         let mut record = [0; RECORD];

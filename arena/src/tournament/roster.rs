@@ -1,7 +1,7 @@
 //! Who played a cup, as its folder remembers it: the bots themselves may have gone since.
 
+use crate::files::read_regular;
 use serde::Deserialize;
-use std::fs;
 use std::path::Path;
 
 /// The file that remembers the entrants, in the order of the cup file.
@@ -14,7 +14,7 @@ pub const ENTRANTS: &str = "entrants.json";
 pub fn entrant_names(folder: &Path) -> Result<Vec<String>, String> {
     let path = folder.join(ENTRANTS);
     let at = |why: String| format!("{}: {why}", path.display());
-    let text = fs::read(&path).map_err(|error| {
+    let text = read_regular(&path).map_err(|error| {
         at(format!("{error}: it names those who played; `arena tournament run` with the same cup writes it again"))
     })?;
     let entrants: Vec<Remembered> = serde_json::from_slice(&text).map_err(|error| at(error.to_string()))?;

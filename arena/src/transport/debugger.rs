@@ -5,6 +5,7 @@
 //! The debugger starts the bot when its user says so, and may stay when the bot has ended.
 
 use super::{Channel, DESCRIPTORS, Ended, Inbox, Interests, Readiness, tree};
+use crate::files::temporary_folder;
 use nix::fcntl::OFlag;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
@@ -29,7 +30,7 @@ pub struct Pipes {
 impl Pipes {
     /// Makes them, in a folder that only this user may enter.
     pub fn new() -> io::Result<Pipes> {
-        let pipes = Pipes { folder: TempDir::with_prefix("arena-debug-")? };
+        let pipes = Pipes { folder: temporary_folder("arena-debug-").map_err(io::Error::other)? };
         for pipe in [pipes.stdin(), pipes.stdout()] {
             mkfifo(&pipe, Mode::S_IRUSR | Mode::S_IWUSR)?;
         }

@@ -93,19 +93,23 @@ fn what_a_cup_says_is_read_is_seen_and_its_programs_are_found() {
     for arena in everybody() {
         executable(&arena, "by-path", SHELL_BOT.replace("/bin/sh", &shell.display().to_string()));
         executable(&arena, "by-env", SHELL_BOT.replace("/bin/sh", "/usr/bin/env mysh"));
-        let bots = ["./by-path", "./by-env"].map(|bot| format!("[[bots]]\nbot = \"{bot}\"\n")).concat();
+        arena.write("by-name/bot.toml", "name = \"by-name\"\nrun = [\"mysh\", \"bot.sh\"]\n");
+        arena.write("by-name/bot.sh", SHELL_BOT);
+        let bots = ["./by-path", "./by-env", "./by-name"].map(|bot| format!("[[bots]]\nbot = \"{bot}\"\n")).concat();
         let read = format!("[isolation]\nread = [\"{}\"]\n", opt.path().display());
         let cup = "name = \"cup\"\ngame = \"othello\"\n[params]\nsize = 4\n";
         arena.write("cup.toml", format!("{cup}{bots}{read}"));
         let run = arena.also("tournament run cup.toml");
         assert_eq!(run.code, Some(0), "{run:#?}");
         let rows = fs::read_to_string(arena.path("results/cup/matches.csv")).expect("it was played");
-        assert_eq!(rows.matches(",finished,").count(), 2, "{rows}");
+        assert_eq!(rows.matches(",finished,").count(), 6, "{rows}");
+        let note = format!("note: by-name is run with {}: there is no ", shell.display());
+        assert!(run.stderr.contains(&note), "{note}: {run:#?}");
 
         arena.write("cup.toml", format!("{cup}{bots}"));
         let run = arena.also("tournament run cup.toml --out other");
         assert_eq!(run.code, Some(2), "{run:#?}");
-        assert!(run.stderr.contains("2 of 2 bots cannot play"), "{}", run.stderr);
+        assert!(run.stderr.contains("3 of 3 bots cannot play"), "{}", run.stderr);
     }
 }
 

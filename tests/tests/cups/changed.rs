@@ -122,6 +122,39 @@ fn a_bot_that_is_entered_otherwise_is_taken_up_with_again_and_all_that_have_chan
 }
 
 #[test]
+fn matches_that_the_course_does_not_ask_for_any_more_are_set_aside() {
+    for (format, table) in [
+        ("knockout", ""),
+        ("swiss", "[swiss]\nrounds = 2\n"),
+        ("until-ranked", "[until_ranked]\nmax_matches = 40\nbatch = 2\n"),
+    ] {
+        let mut cup = Cup::othello(1);
+        cup.edit("seed = 7", &format!("seed = 7\nformat = \"{format}\""));
+        cup.edit("[params]", &format!("{table}[params]"));
+        cup.arena.write("mine/bot.toml", "run = [\"sh\", \"bot.sh\"]\n");
+        let plays = |cup: &Cup, program: &str| cup.arena.write("mine/bot.sh", format!("exec {program}\n"));
+        plays(&cup, &cup.arena.fixture_command("illegal-move --at 1"));
+        let cup = cup.bot("mine", "./mine").bot("a", "random").bot("b", "paper").bot("c", "greedy");
+        cup.played("");
+        plays(&cup, &tests::binaries::program("paper").display().to_string());
+        let run = cup.played("--again mine");
+        let note = "are in superseded/ now: since others were played again, other pairings have followed\n";
+        assert!(run.stderr.contains(note), "{format}: {run:#?}");
+        let aside = names(&cup.results().join("superseded"));
+        assert!(aside.iter().any(|name| !name.contains("mine")), "{format}: {aside:?}");
+        assert_eq!(ids(&cup.rows()), transcripts(&cup.results()), "{format}");
+        let verified = cup.arena.also("verify results/cup");
+        assert_eq!(verified.code, Some(0), "{format}: {verified:#?}");
+        let again = cup.played("--json");
+        assert!(!again.stdout.contains("\"started\""), "{format}: {again:#?}");
+        // The same cup, played with the other bot from the beginning.
+        let rows = cup.lasting();
+        cup.played("--out fresh");
+        assert_eq!(rows, crate::support::lasting(&cup.arena.path("fresh")), "{format}");
+    }
+}
+
+#[test]
 fn more_bots_and_more_pairs_are_taken_up() {
     let mut cup = cup();
     cup.played("");

@@ -2,6 +2,7 @@
 //! format, and what is left on record of each.
 
 mod changed;
+mod damaged;
 mod disturbed;
 mod filed;
 mod formats;

@@ -12,7 +12,7 @@ use tests::binaries::repository;
 
 /// The modules of the arena, lowest layer first. A module may use its own layer and those below it.
 const LAYERS: &[&[&str]] = &[
-    &["clock", "seat", "seed", "verdict"],
+    &["clock", "files", "seat", "seed", "verdict"],
     &["game", "isolation", "protocol"],
     &["games", "record", "referee", "transport"],
     &["play", "table"],
@@ -26,6 +26,9 @@ const FOR_BOTS: &[&str] = &["game", "games", "protocol", "seat", "seed"];
 
 /// Where the clock may be read.
 const WITH_CLOCK: &[&str] = &["cli", "play", "table", "transport"];
+
+/// Where files are read that anybody may have put there. What lies below reads the system's, which are what they are.
+const READ_FILES: &[&str] = &["cli", "config", "record", "serve", "submissions", "tournament"];
 
 /// Mutable statics that are allowed, by name: the keepers, which are to be told from the strays that a killed one leaves.
 const MUTABLE_STATICS: &[&str] = &["LIVE_CHILDREN"];
@@ -95,6 +98,11 @@ fn bots_use_only_what_is_theirs() {
 #[test]
 fn the_clock_is_read_in_few_places() {
     rule(program_files(), clock_faults);
+}
+
+#[test]
+fn files_that_have_to_be_regular_are_opened_as_such() {
+    rule(program_files(), opening_faults);
 }
 
 #[test]
@@ -178,6 +186,8 @@ fn every_rule_finds_what_it_is_for() {
     assert_eq!(faults(high, "use crate::{seat::Seat, game};", layer_faults), 0);
     assert_eq!(faults(low, "let t = Instant::now();", clock_faults), 1);
     assert_eq!(faults(high, "let t = Instant::now();", clock_faults), 0);
+    assert_eq!(faults(high, "let a = fs::read(x); let b = File::open(x);", opening_faults), 2);
+    assert_eq!(faults("arena/src/transport/load.rs", "File::open(x)", opening_faults), 0);
     assert_eq!(faults(low, "eprintln!(\"x\");", printing_faults), 1);
     assert_eq!(faults(high, "eprintln!(\"x\");", printing_faults), 0);
     assert_eq!(faults(low, "if id == \"flip\" {} let offset = 1;", naming_faults), 1);
@@ -223,6 +233,16 @@ fn clock_faults(file: &File) -> Vec<String> {
     }
     let advice = format!("reads the clock: only {} may, hand the time in", WITH_CLOCK.join(", "));
     file.all_with(&["Instant::now", "SystemTime", "clock_gettime"], &advice)
+}
+
+fn opening_faults(file: &File) -> Vec<String> {
+    if file.module().is_none_or(|module| !READ_FILES.contains(&module.as_str())) {
+        return Vec::new();
+    }
+    file.all_with(
+        &["File::open", "fs::read", "fs::read_to_string"],
+        "waits for a named pipe: open it with crate::files",
+    )
 }
 
 fn printing_faults(file: &File) -> Vec<String> {

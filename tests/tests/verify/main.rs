@@ -135,6 +135,36 @@ fn a_path_that_leads_to_no_transcript_is_a_mistake() {
 }
 
 #[test]
+fn every_path_gets_its_verdict_whatever_stands_beside_it() {
+    let arena = played("othello --bot paper --bot greedy --seed 1 --param size=4");
+    let text = fs::read_to_string(arena.path("m.jsonl")).expect("it was written");
+    arena.write("bad.jsonl", &text[..text.len() / 2]);
+    arena.write("folder/notes.txt", "no transcript");
+    arena.write("two/a.jsonl", &text);
+    fs::create_dir(arena.path("two/b.jsonl")).expect("the private folder is writable");
+    for (what, put) in tests::odd::ODD {
+        put(&arena.path(&what.replace(' ', "-")));
+    }
+    let odd: Vec<String> = tests::odd::ODD.iter().map(|(what, _)| what.replace(' ', "-")).collect();
+    let unread = [&odd[..], &["missing.jsonl".to_string(), "folder".to_string(), "two".to_string()]].concat();
+    let run = verify(&arena, &format!("{} bad.jsonl m.jsonl", unread.join(" ")));
+    assert_eq!(run.code, Some(2), "{run:#?}");
+    assert_eq!(run.stderr.lines().count(), unread.len(), "{run:#?}");
+    for path in &unread {
+        assert!(run.stderr.contains(&format!("error: {path}")), "{path}: {run:#?}");
+    }
+    assert!(run.stdout.contains("m.jsonl: holds\n") && run.stdout.contains("bad.jsonl: does not hold: "), "{run:#?}");
+    assert!(run.stdout.ends_with("2 of 3 transcripts hold\n"), "{run:#?}");
+
+    let run = verify(&arena, &format!("{} bad.jsonl m.jsonl --json", unread.join(" ")));
+    assert_eq!(run.code, Some(2), "{run:#?}");
+    let rows: Vec<Value> = run.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let count = |holds: Value| rows.iter().filter(|row| row["holds"] == holds).count();
+    assert_eq!([count(Value::Null), count(json!(false)), count(json!(true))], [unread.len(), 1, 2], "{run:#?}");
+    assert_eq!(verify(&arena, "m.jsonl bad.jsonl").code, Some(1));
+}
+
+#[test]
 fn what_a_newer_arena_adds_does_no_harm() {
     let arena = played("othello --bot paper --bot greedy --seed 1");
     let text = fs::read_to_string(arena.path("m.jsonl")).expect("it was written");

@@ -6,6 +6,7 @@ use crate::cli::failure::Failure;
 use crate::cli::output;
 use crate::clock::Clock;
 use crate::config::BotSpec;
+use crate::files::temporary_folder;
 use crate::game::AnyGame;
 use crate::play::fitness::{Played, explaining, handling, plays, reuse, tries, unconfined};
 use crate::play::{Bench, Mistake, Trial, TrialError};
@@ -49,7 +50,7 @@ pub(super) struct Session<'a> {
 
 impl<'a> Session<'a> {
     pub fn new(arguments: &'a CheckArguments, bot: &'a BotSpec, bench: Bench<'a>) -> Result<Session<'a>, Failure> {
-        let folder = tempfile::Builder::new().prefix(&format!("arena-check-{}-", bot.name)).tempdir()?;
+        let folder = temporary_folder(&format!("arena-check-{}-", bot.name)).map_err(Failure::new)?;
         let done = Done { played: Vec::new(), games: Vec::new(), not_played: Vec::new(), missing: None, folder };
         let clock = arguments.clock.clock();
         let free = Host::new(true);

@@ -8,11 +8,12 @@ use crate::cli::output;
 use crate::config::{
     BotKind, BotSpec, Change, Cup, CupBot, Launch, Remedy, bot_changes, other_version, setting_changes,
 };
-use crate::tournament::folder::Folder;
+use crate::files::read_regular_text;
+use crate::tournament::folder::{Folder, Out};
 use crate::tournament::ledger::MATCHES;
 use crate::tournament::roster::ENTRANTS;
 use std::collections::BTreeMap;
-use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// The cup file, beside its results.
@@ -27,6 +28,8 @@ const AS_BEGUN: &str = ".begun";
 /// What a results folder remembers of the cup that is played in it.
 pub(super) struct Begun {
     folder: PathBuf,
+    /// Which file the text is from.
+    file: &'static str,
     text: String,
     entrants: Vec<EntrantRecord>,
 }
@@ -45,16 +48,15 @@ impl From<Change> for Told {
 impl Begun {
     /// Nothing where no cup was begun.
     pub fn read(folder: &Path) -> Result<Option<Begun>, Failure> {
-        let text = fs::read_to_string(folder.join(AS_BEGUN)).or_else(|_| fs::read_to_string(folder.join(CUP)));
-        let Ok(text) = text else { return Ok(None) };
-        let file = folder.join(ENTRANTS);
-        if fs::metadata(&file).is_ok_and(|about| !about.is_file()) {
-            return Err(Failure::new(format!("{}: it is no regular file", file.display())));
+        for file in [AS_BEGUN, CUP] {
+            let Some(text) = read_if_there(&folder.join(file)).map_err(|why| unread(why, file))? else { continue };
+            let path = folder.join(ENTRANTS);
+            let at = |why: String| Failure::new(format!("{}: {why}", path.display()));
+            let entrants = read_regular_text(&path).map_err(|error| at(error.to_string()))?;
+            let entrants = serde_json::from_str(&entrants).map_err(|error| at(error.to_string()))?;
+            return Ok(Some(Begun { folder: folder.to_path_buf(), file, text, entrants }));
         }
-        let at = |why: String| Failure::new(format!("{}: {why}", file.display()));
-        let entrants = fs::read_to_string(&file).map_err(|error| at(error.to_string()))?;
-        let entrants = serde_json::from_str(&entrants).map_err(|error| at(error.to_string()))?;
-        Ok(Some(Begun { folder: folder.to_path_buf(), text, entrants }))
+        Ok(None)
     }
 
     /// Keeps the versions of submissions that the cup began with, but for those bots that are to play again: what was filed since is
@@ -92,10 +94,11 @@ impl Begun {
     /// Refuses another cup, as far as its file tells, before anything is built or started. Bots that came are no matter
     /// yet: they may be left out.
     pub fn refuse_another(&self, cup: &Cup, file: Option<&Path>, again: &[String]) -> Result<(), Failure> {
-        let label = self.folder.join(CUP).display().to_string();
+        let label = self.folder.join(self.file).display().to_string();
         let bots = self.bots();
         let gone_or_other = |change: &Change| matches!(change.remedy, Remedy::Again(_) | Remedy::Nothing);
-        let mut changes = setting_changes(&self.text, &label, &bots, cup)?;
+        let mut changes =
+            setting_changes(&self.text, &label, &bots, cup).map_err(|error| unread(error.to_string(), self.file))?;
         changes.extend(bot_changes(&bots, cup).into_iter().filter(gone_or_other));
         self.refuse(changes.into_iter().map(Told::from).collect(), cup, file, again)
     }
@@ -166,13 +169,40 @@ impl Begun {
         if again.is_empty() {
             return Ok(());
         }
-        let moved = folder.supersede(MATCHES, &again).map_err(Failure::new)?;
+        let moved = folder.supersede(MATCHES, Out::Bots(&again)).map_err(Failure::new)?;
         output::complain(&format!(
             "{moved} matches of {} are in superseded/ now, and are played again",
             again.join(", ")
         ));
         Ok(())
     }
+}
+
+/// The folder that the relative paths of the cup file in this folder are taken from, where that is another one.
+pub(super) fn home(folder: &Path) -> Result<Option<PathBuf>, Failure> {
+    let home = read_if_there(&folder.join(HOME)).map_err(|why| {
+        Failure::new(format!(
+            "{why}. It names the folder that relative paths in {CUP} are taken from: go on with the cup's file there, which writes it again"
+        ))
+    })?;
+    Ok(home.map(PathBuf::from))
+}
+
+fn read_if_there(path: &Path) -> Result<Option<String>, String> {
+    match read_regular_text(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(format!("{}: {error}", path.display())),
+    }
+}
+
+/// The cup as it was begun cannot be read: what that file is, and the way out.
+fn unread(why: String, file: &str) -> Failure {
+    let way_out = match file {
+        AS_BEGUN => format!("Take it away, and {CUP} beside it is compared with instead"),
+        _ => "Put back what was there when the cup began".to_string(),
+    };
+    Failure::new(format!("{why}. {file} holds the cup as it was begun there. {way_out}"))
 }
 
 /// Refuses `--again` for bots that are not in the cup.

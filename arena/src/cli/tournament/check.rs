@@ -8,6 +8,7 @@ use crate::cli::signals::Signals;
 use crate::cli::telling::after;
 use crate::cli::{DONE, FOUND_WRONG, output};
 use crate::config::{Broken, Cup, read_cup_with};
+use crate::files::temporary_folder;
 use crate::game::OPENING;
 use crate::isolation::Mode;
 use crate::tournament::folder::Folder;
@@ -40,7 +41,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
     for note in &cup.notes {
         output::complain(&format!("note: {note}"));
     }
-    let place = tempfile::tempdir()?;
+    let place = temporary_folder("arena-").map_err(Failure::new)?;
     let mut folder = Folder::take(place.path()).map_err(Failure::new)?;
     folder.begin().map_err(Failure::new)?;
     let confiner = Confiner::prepare(&cup.isolation, cup.bots.iter().map(|bot| &bot.spec))?;
@@ -63,7 +64,13 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
         // The others can be tried all the same.
         entrants::leave_out(&mut cup, &broken)?;
     }
-    let samples = samples(&cup, ready.sound(), confiner.host(true), &folder, &signals)?;
+    let samples = samples(
+        &cup,
+        ready.sound().into_iter().map(|sound| sound.program).collect(),
+        confiner.host(true),
+        &folder,
+        &signals,
+    )?;
     if let Some(status) = signals.status() {
         return Ok(status);
     }

@@ -4,7 +4,7 @@ use crate::cli::building::Builder;
 use crate::cli::confine::Confiner;
 use crate::cli::failure::Failure;
 use crate::cli::output;
-use crate::config::{BotKind, BotSpec, Cup, Grades, Launch, fingerprint};
+use crate::config::{BotKind, BotSpec, Cup, CupBot, Grades, Launch, fingerprint};
 use crate::play::seat_program;
 use crate::seat::{BySeat, Seat};
 use crate::table::{Opening, Outcome, Table, Thinking};
@@ -39,24 +39,21 @@ pub(super) struct EntrantRecord {
     pub version: Option<u32>,
 }
 
-/// What is remembered of a cup's entrants, in the order of the cup file.
-pub(super) fn records(cup: &Cup) -> Result<Vec<EntrantRecord>, Failure> {
-    cup.bots
-        .iter()
-        .map(|bot| {
-            let launch = launch(&bot.spec);
-            let sha256 = fingerprint(launch).map_err(|error| Failure::new(format!("{}: {error}", bot.spec.name)))?;
-            Ok(EntrantRecord {
-                name: bot.spec.name.clone(),
-                bot: bot.entered.clone(),
-                command: launch.argv.clone(),
-                folder: launch.folder.to_string_lossy().into_owned(),
-                sha256,
-                authors: bot.spec.authors.clone(),
-                version: bot.filed.as_ref().map(|filed| filed.version),
-            })
-        })
-        .collect()
+/// What is remembered of a cup's entrants, in the order of the cup file, as are the entrants themselves.
+pub(super) fn records(cup: &Cup, sound: &[Sound]) -> Vec<EntrantRecord> {
+    let record = |(bot, sound): (&CupBot, &Sound)| {
+        let launch = launch(&bot.spec);
+        EntrantRecord {
+            name: bot.spec.name.clone(),
+            bot: bot.entered.clone(),
+            command: launch.argv.clone(),
+            folder: launch.folder.to_string_lossy().into_owned(),
+            sha256: sound.sha256.clone(),
+            authors: bot.spec.authors.clone(),
+            version: bot.filed.as_ref().map(|filed| filed.version),
+        }
+    };
+    cup.bots.iter().zip(sound).map(record).collect()
 }
 
 /// What is the same for all matches of a cup that is played with these programs.
@@ -80,19 +77,27 @@ fn launch(spec: &BotSpec) -> &Launch {
     }
 }
 
-/// The programs of a cup's entrants, in the order of the cup file, as far as they can be made ready; and why the others cannot.
+/// An entrant that can play.
+pub(super) struct Sound {
+    /// How it is started.
+    pub program: Program,
+    /// What is in its files.
+    pub sha256: String,
+}
+
+/// A cup's entrants, in the order of the cup file, as far as they can be made ready; and why the others cannot.
 pub(super) struct Ready {
-    /// How each is started.
-    pub programs: Vec<Option<Program>>,
+    /// Those that are ready to be started.
+    pub entrants: Vec<Option<Sound>>,
     /// Those that cannot play, with why.
     pub broken: BTreeMap<Entrant, String>,
 }
 
 impl Ready {
-    /// The programs of those that can play, in the order of the cup file.
-    pub fn sound(self) -> Vec<Program> {
-        let sound = self.programs.into_iter().enumerate().filter(|(entrant, _)| !self.broken.contains_key(entrant));
-        sound.filter_map(|(_, program)| program).collect()
+    /// Those that can play, in the order of the cup file.
+    pub fn sound(self) -> Vec<Sound> {
+        let sound = self.entrants.into_iter().enumerate().filter(|(entrant, _)| !self.broken.contains_key(entrant));
+        sound.filter_map(|(_, sound)| sound).collect()
     }
 }
 
@@ -119,19 +124,19 @@ pub(super) fn leave_out(cup: &mut Cup, broken: &BTreeMap<Entrant, String>) -> Re
 pub(super) fn make_ready(cup: &Cup, confiner: &Confiner, logs: &Path, interrupt: &Interrupt) -> Ready {
     let mut built = build(cup, confiner, logs, interrupt);
     let mut broken = BTreeMap::new();
-    let mut programs = Vec::new();
+    let mut entrants = Vec::new();
     for (entrant, bot) in cup.bots.iter().enumerate() {
         let built = built.remove(&entrant).unwrap_or(Ok(None));
         let ready = built.and_then(|built| confiner.program(&bot.spec, built.as_deref()));
         // What it is known by has to be had, too.
-        let ready = ready.and_then(|program| fingerprint(launch(&bot.spec)).map(|_| program));
-        programs.push(ready.unwrap_or_else(|why| {
-            broken.insert(entrant, why);
-            None
-        }));
+        let sound = ready.and_then(|program| {
+            let Some(program) = program else { unreachable!("a cup has no persons in it") };
+            Ok(Sound { program, sha256: fingerprint(launch(&bot.spec))? })
+        });
+        entrants.push(sound.map_err(|why| broken.insert(entrant, why)).ok());
     }
     confiner.tell_programs();
-    Ready { programs, broken }
+    Ready { entrants, broken }
 }
 
 type Built = BTreeMap<Entrant, Result<Option<PathBuf>, String>>;
@@ -170,13 +175,13 @@ fn build_one(
 /// Starts every bot once and shakes hands with it, two at a time, one after the other. Those that fail join the broken.
 pub(super) fn shake_hands(cup: &Cup, ready: &mut Ready, host: &Host, interrupt: &Interrupt) -> Result<(), Failure> {
     let failures = &mut ready.broken;
-    let sound: Vec<Entrant> = (0..ready.programs.len()).filter(|entrant| ready.programs[*entrant].is_some()).collect();
+    let sound: Vec<Entrant> = (0..ready.entrants.len()).filter(|entrant| ready.entrants[*entrant].is_some()).collect();
     for pair in sound.chunks(2) {
         // The last of an odd number meets itself.
         let seats = [pair[0], *pair.last().expect("a chunk is not empty")];
         let mut chairs = Vec::new();
         for entrant in seats {
-            let program = ready.programs[entrant].as_ref().expect("only those were taken");
+            let program = &ready.entrants[entrant].as_ref().expect("only those were taken").program;
             match seat_program(host, program, &cup.limits) {
                 Ok(chair) => chairs.push(chair),
                 Err(error) => drop(failures.insert(entrant, error.to_string())),

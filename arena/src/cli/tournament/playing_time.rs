@@ -3,9 +3,9 @@
 
 use super::run::unwritable;
 use crate::cli::failure::Failure;
-use crate::tournament::folder::Folder;
-use std::fs::{self, File, OpenOptions};
-use std::io::ErrorKind;
+use crate::tournament::folder::{Folder, open_own};
+use std::fs::{File, OpenOptions};
+use std::io::Read;
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,22 +29,18 @@ impl PlayingTime {
     pub fn count(folder: &Folder, budget: Option<Duration>, used_up: &Arc<AtomicBool>) -> Result<PlayingTime, Failure> {
         let path = folder.file(FILE);
         let failed = |why: &dyn std::fmt::Display| unwritable(&format!("{}: {why}", path.display()));
-        let before = match fs::read_to_string(&path) {
-            // Killed, or without room, between its making and its first number.
-            Ok(text) if text.trim().is_empty() => Duration::ZERO,
-            Ok(text) => {
-                let number = text.trim().parse().map_err(|_| {
-                    failed(&format!(
-                        "{text:?} is no number of milliseconds: remove the file, and the time counts from here on"
-                    ))
-                });
-                Duration::from_millis(number?)
-            }
-            Err(error) if error.kind() == ErrorKind::NotFound => Duration::ZERO,
-            Err(error) => return Err(failed(&error)),
+        let mut file = open_own(OpenOptions::new().read(true), &path).map_err(|error| failed(&error))?;
+        let mut text = String::new();
+        file.read_to_string(&mut text).map_err(|error| failed(&error))?;
+        let before = match text.trim() {
+            // New; or killed, or without room, between its making and its first number.
+            "" => Duration::ZERO,
+            number => Duration::from_millis(number.parse().map_err(|_| {
+                failed(&format!(
+                    "{text:?} is no number of milliseconds: remove the file, and the time counts from here on"
+                ))
+            })?),
         };
-        let options = OpenOptions::new().write(true).create(true).truncate(false).open(&path);
-        let file = options.map_err(|error| failed(&error))?;
         note(&file, before).map_err(|error| failed(&error))?;
 
         let began = Instant::now();
@@ -88,6 +84,7 @@ fn note(file: &File, played: Duration) -> std::io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn time_adds_up_over_runs_and_a_budget_that_is_used_up_is_known_at_once() {

@@ -1,8 +1,8 @@
 //! `arena tournament run`: plays a cup, or goes on with it.
 
 use super::MEND;
-use super::begun::{self, Begun, CUP, HOME};
-use super::entrants;
+use super::begun::{self, Begun, CUP};
+use super::entrants::{self, Sound};
 use super::playing_time::PlayingTime;
 use super::progress::{Progress, Spectator, Style};
 use super::stop_at::TimeOfDay;
@@ -16,6 +16,7 @@ use crate::cli::signals::Signals;
 use crate::cli::values::params;
 use crate::cli::{DONE, FOUND_WRONG, games, own};
 use crate::config::{BotKind, Broken, Cup, CupBot, CupParts, cup_from_parts, cup_from_text, read_cup_with};
+use crate::files::read_regular_text;
 use crate::isolation::{InForce, Mode};
 use crate::record::rows::RowReader;
 use crate::record::{ClockRecord, Row, read_transcript};
@@ -23,13 +24,12 @@ use crate::report::{CupPage, Unfinished, cup_page};
 use crate::table::Thinking;
 use crate::tournament::conductor::{Audience, Conductor, CupEvent, Ending};
 use crate::tournament::failures::{FAILURES, write_failure};
-use crate::tournament::folder::Folder;
+use crate::tournament::folder::{Folder, Out};
 use crate::tournament::formats;
 use crate::tournament::grades::Grade;
 use crate::tournament::ledger::{Ledger, MATCHES};
-use crate::transport::{Program, cores};
+use crate::transport::cores;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -175,17 +175,17 @@ impl Course<'_> {
         let (slots, _claims) = slots(&self.cup, self.jobs);
         room_for_descriptors(slots.len())?;
         let confiner = Confiner::prepare(&self.cup.isolation, self.cup.bots.iter().map(|bot| &bot.spec))?;
-        let programs = self.make_ready(&confiner, &folder)?;
+        let sound = self.make_ready(&confiner, &folder)?;
         if signals.status().is_some() {
             return Ok(None);
         }
         let cup = &self.cup;
-        let records = entrants::records(cup)?;
+        let records = entrants::records(cup, &sound);
         if let Some(begun) = &begun {
             begun.refuse_other_bots(cup, &records, self.file, self.again)?;
         }
         begun::refuse_strangers(&records, self.again)?;
-        let conditions = entrants::conditions(cup, programs);
+        let conditions = entrants::conditions(cup, sound.into_iter().map(|sound| sound.program).collect());
         let mut format = formats::build(&cup.plan, &conditions.field).map_err(Failure::new)?;
 
         // Nothing can be refused any more.
@@ -212,23 +212,14 @@ impl Course<'_> {
         let ending = conductor.run(&mut *format, &mut ledger, &mut chronicle);
         drop(playing_time);
         spectator.end();
-        let ending = ending.map_err(|why| unwritable(&why))?;
+        let mut ending = ending.map_err(|why| unwritable(&why))?;
         if begun.is_some() {
             note_all_failures(&folder)?;
         }
         // What it holds of each match is given back before tables are made.
-        let strangers = if ending.finished { ledger.strangers() } else { 0 };
-        if strangers > 0 {
-            return Err(Failure::new(format!(
-                "{strangers} rows of {} are no matches of this cup's schedule, or stand there twice, so no table is made: `{} verify {}` names \
-                 them; take them out, and the same command goes on",
-                folder.file(MATCHES).display(),
-                own::arena(),
-                self.path.display()
-            )));
-        }
+        ledger.correct_rounds().map_err(|why| unwritable(&why))?;
         if ending.finished {
-            ledger.sort().map_err(|why| unwritable(&why))?;
+            ending.on_record -= close(ledger, &folder)?;
         } else {
             drop(ledger);
         }
@@ -250,7 +241,7 @@ impl Course<'_> {
     }
 
     /// Builds, starts and shakes hands; what cannot play is named, or left out where that was asked for.
-    fn make_ready(&mut self, confiner: &Confiner, folder: &Folder) -> Result<Vec<Program>, Failure> {
+    fn make_ready(&mut self, confiner: &Confiner, folder: &Folder) -> Result<Vec<Sound>, Failure> {
         let (cup, signals) = (&mut self.cup, self.signals);
         let mut ready = entrants::make_ready(cup, confiner, &folder.file("builds"), &signals.interrupt());
         if ready.broken.is_empty() || self.skip_broken {
@@ -277,6 +268,31 @@ impl Course<'_> {
         entrants::leave_out(cup, &broken)?;
         Ok(sound)
     }
+}
+
+/// The rows of a cup that is played, put in the order of its schedule. Where matches were played again later pairings may have become
+/// others: matches that are none of the schedule any more are set aside; how many.
+fn close(ledger: Ledger<'_>, folder: &Folder) -> Result<u64, Failure> {
+    let strangers = ledger.strangers().map_err(|why| unwritable(&why))?;
+    if strangers.count > 0 && !strangers.are_left_over {
+        return Err(Failure::new(format!(
+            "{} rows of {} are no matches of this cup's schedule, or stand there twice, so no table is made: `{} verify {}` names \
+             them; take them out, and the same command goes on",
+            strangers.count,
+            folder.file(MATCHES).display(),
+            own::arena(),
+            folder.path().display()
+        )));
+    }
+    ledger.sort().map_err(|why| unwritable(&why))?;
+    if strangers.count > 0 {
+        folder.supersede(MATCHES, Out::Matches(&strangers.ids)).map_err(|why| unwritable(&why))?;
+        let (count, are) = (strangers.count, if strangers.count == 1 { "match is" } else { "matches are" });
+        output::complain(&format!(
+            "note: {count} {are} in superseded/ now: since others were played again, other pairings have followed"
+        ));
+    }
+    Ok(strangers.count as u64)
 }
 
 /// The page of a cup, for people.
@@ -373,10 +389,10 @@ fn read(arguments: &RunArguments) -> Result<Source, Failure> {
         let folder = here.join(path).parent().map(Path::to_path_buf).unwrap_or(here);
         // The copy beside its results goes on there.
         if path.file_name().is_some_and(|name| name == CUP)
-            && let Ok(home) = fs::read_to_string(folder.join(HOME))
+            && let Some(home) = begun::home(&folder)?
         {
-            let (label, home) = (path.display().to_string(), PathBuf::from(home));
-            let text = fs::read_to_string(path).map_err(|error| Failure::new(format!("{label}: {error}")))?;
+            let label = path.display().to_string();
+            let text = read_regular_text(path).map_err(|error| Failure::new(format!("{label}: {error}")))?;
             let cup = cup_from_text(&text, &label, &home, &beside, broken, arguments.isolation)?;
             let own = path.parent().filter(|own| !own.as_os_str().is_empty()).unwrap_or(Path::new("."));
             return Ok(Source { cup, home, out: out.or(Some(own.to_path_buf())) });

@@ -8,8 +8,8 @@ use crate::cli::bots::bundled_folder;
 use crate::cli::failure::Failure;
 use crate::cli::output::{self, Paper};
 use crate::config::{Broken, cup_from_text};
+use crate::files::read_regular_text;
 use crate::tournament::roster::ENTRANTS;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -46,7 +46,7 @@ pub(super) fn run(arguments: &StandingsArguments) -> Result<u8, Failure> {
 fn field(dir: &Path) -> Result<(Vec<String>, usize), Failure> {
     let read = |name: &str| {
         let path = dir.join(name);
-        fs::read_to_string(&path)
+        read_regular_text(&path)
             .map_err(|error| Failure::new(format!("{}: {error}: is this a cup's folder?", path.display())))
     };
     let entrants: Vec<EntrantRecord> = serde_json::from_str(&read(ENTRANTS)?)

@@ -106,10 +106,10 @@ fn wrong_values_say_what_is_expected() {
 fn a_manifest_that_is_no_file_is_refused_without_waiting() {
     let ground = Ground::new();
     ground.folder("mine/bot.toml");
-    says(&ground.error("mine"), &["`mine/bot.toml` cannot be read: it is no regular file"]);
+    says(&ground.error("mine"), &["`mine/bot.toml` cannot be read: it is a folder, not a regular file"]);
     ground.folder("other");
     nix::unistd::mkfifo(&ground.path("other/bot.toml"), nix::sys::stat::Mode::S_IRWXU).expect("a pipe can be made");
-    says(&ground.error("other"), &["no regular file"]);
+    says(&ground.error("other"), &["it is a named pipe, not a regular file"]);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! The file of rows: appended to while a cup goes on, read in one pass, put in order when it is done.
 
 use super::{COLUMNS, Row, RowError, csv_line, replace};
-use std::fs::{self, File, OpenOptions};
+use crate::files::{open_regular, open_regular_with};
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Take, Write};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
@@ -39,10 +40,7 @@ impl RowReader {
     /// Opens a file and reads its header. A file without a whole header has no rows.
     pub fn open(path: &Path) -> Result<RowReader, RowError> {
         let failed = |error| RowError::File { path: path.display().to_string(), error };
-        if fs::metadata(path).is_ok_and(|about| !about.is_file()) {
-            return Err(failed(io::Error::other("it is no regular file")));
-        }
-        let mut file = File::open(path).map_err(failed)?;
+        let mut file = open_regular(path).map_err(failed)?;
         let (whole, torn) = split(&mut file).map_err(failed)?;
         file.rewind().map_err(failed)?;
         let records = csv::ReaderBuilder::new()
@@ -101,7 +99,8 @@ pub struct RowWriter {
 impl RowWriter {
     /// Opens a file, or begins it with its header. A torn last row is cut off and returned.
     pub fn open(path: &Path) -> io::Result<(RowWriter, Option<String>)> {
-        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        let options = &mut OpenOptions::new();
+        let mut file = open_regular_with(options.read(true).write(true).create(true), path)?;
         let (whole, torn) = split(&mut file)?;
         file.set_len(whole)?;
         file.seek(SeekFrom::End(0))?;
@@ -149,7 +148,7 @@ pub fn write_in_order(path: &Path, order: &[u32]) -> Result<(), RowError> {
             order.len()
         )));
     }
-    let mut file = BufReader::with_capacity(64 * 1024, File::open(path).map_err(failed)?);
+    let mut file = BufReader::with_capacity(64 * 1024, open_regular(path).map_err(failed)?);
     let (mut line, mut at) = (Vec::new(), 0_i64);
     replace(path, |new| {
         new.write_all(&csv_line(COLUMNS))?;
@@ -168,6 +167,32 @@ pub fn write_in_order(path: &Path, order: &[u32]) -> Result<(), RowError> {
         Ok(())
     })
     .map_err(failed)
+}
+
+/// Writes a file's rows anew, all at once, each as `change` gives it back; it is told its number, from 0. A torn last row is left out.
+///
+/// # Errors
+/// The file cannot be read or written, or is no file of rows.
+pub fn rewrite_rows(path: &Path, mut change: impl FnMut(u32, Row) -> Row) -> Result<(), RowError> {
+    let mut read = Ok(());
+    let rows = RowReader::open(path)?;
+    replace(path, |new| {
+        new.write_all(&csv_line(COLUMNS))?;
+        for (number, row) in (0..).zip(rows) {
+            match row {
+                Ok(row) => new.write_all(&csv_line(change(number, row).cells()))?,
+                Err(error) => {
+                    read = Err(error);
+                    return Err(io::ErrorKind::InvalidData.into());
+                }
+            }
+        }
+        Ok(())
+    })
+    .map_err(|error| match std::mem::replace(&mut read, Ok(())) {
+        Err(row) => row,
+        Ok(()) => RowError::File { path: path.display().to_string(), error },
+    })
 }
 
 /// How many bytes are whole lines, and the text after them. No cell holds a line break, so that a line is a row.

@@ -1,12 +1,12 @@
 //! What all pages have in common: one file that asks nothing of any server, under a policy that lets in only its own
 //! styles and its own script, and one look. What a page tells is none of this module's business.
 
-mod digest;
-
 #[cfg(test)]
 mod tests;
 
 use super::svg::{escape, svg_rules};
+use base64::prelude::{BASE64_STANDARD, Engine};
+use sha2::{Digest, Sha256};
 
 /// Colours for light and dark, letters, headings, and the line that tells how it ended.
 const LOOK: &str = include_str!("look.css");
@@ -19,7 +19,7 @@ pub fn look() -> String {
 /// A page with this title (plain text), the common look and more styles, perhaps a script, and a body (markup).
 pub(super) fn page(title: &str, style: &str, script: Option<&str>, body: &str) -> String {
     let style = format!("{LOOK}{style}");
-    let allowed = |kind: &str, text: &str| format!(" {kind} 'sha256-{}';", digest::sha256_base64(text.as_bytes()));
+    let allowed = |kind: &str, text: &str| format!(" {kind} 'sha256-{}';", sha256_base64(text.as_bytes()));
     let styles = allowed("style-src", &style);
     let scripts = script.map(|script| allowed("script-src", script)).unwrap_or_default();
     let script = script.map(|script| format!("<script>{script}</script>\n")).unwrap_or_default();
@@ -32,6 +32,11 @@ pub(super) fn page(title: &str, style: &str, script: Option<&str>, body: &str) -
          <meta name=\"color-scheme\" content=\"light dark\">\n\
          <title>{title}</title>\n<style>{style}</style>\n</head>\n<body>\n{body}{script}</body>\n</html>\n"
     )
+}
+
+/// How a policy names the one script, or the one style sheet, that it allows.
+fn sha256_base64(bytes: &[u8]) -> String {
+    BASE64_STANDARD.encode(Sha256::digest(bytes))
 }
 
 /// Plain text inside elements and attributes. Control characters, and those that turn the direction of text around, are

@@ -12,6 +12,10 @@ const NAMED: usize = 3;
 pub(super) struct Walk {
     /// The format's own ranking, when everything is played: `None` within where points decide.
     pub(super) ranking_when_complete: Option<Option<Vec<Vec<Entrant>>>>,
+    /// Whether all matches of the schedule are known.
+    pub(super) is_whole: bool,
+    /// Those that have no row, as far as they are known.
+    pub(super) missing: Vec<String>,
 }
 
 impl Auditor<'_> {
@@ -20,7 +24,7 @@ impl Auditor<'_> {
             Ok(format) => format,
             Err(why) => {
                 self.problem(format!("cup.toml: {why}"));
-                return Walk { ranking_when_complete: None };
+                return Walk { ranking_when_complete: None, is_whole: false, missing: Vec::new() };
             }
         };
         let planned = format.planned();
@@ -61,14 +65,15 @@ impl Auditor<'_> {
         if !missing.is_empty() {
             self.found.incomplete = Some(not_complete(&missing, planned, met as u64));
         }
-        if finished || planned == Some(asked) {
+        let is_whole = finished || planned == Some(asked);
+        if is_whole {
             self.unscheduled();
         }
         let complete = finished && missing.is_empty();
         if complete {
             self.found.problems.extend(misplaced);
         }
-        Walk { ranking_when_complete: complete.then(|| format.ranking()) }
+        Walk { ranking_when_complete: complete.then(|| format.ranking()), is_whole, missing }
     }
 
     /// A row has to say of a match what the schedule says.

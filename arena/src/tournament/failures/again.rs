@@ -1,10 +1,10 @@
 //! The command that plays a recorded match again, as a shell takes it from any folder. What it knows of bots is what a
 //! transcript and the bots' own folders tell; what confined bots were shown besides their own files is in neither.
 
+use crate::files::read_regular_text;
 use crate::isolation::Mode;
 use crate::record::{Header, PlayerRecord, Transcript};
 use crate::seat::Seat;
-use std::fs;
 use std::path::Path;
 
 /// Starts a program in a folder of its own where a command line would start in the caller's: folder, program, arguments.
@@ -107,7 +107,7 @@ impl Bot<'_> {
 
 /// Whether the folder's bot.toml starts this command.
 fn is_its_manifest(folder: &Path, words: &[String]) -> bool {
-    let Ok(text) = fs::read_to_string(folder.join("bot.toml")) else { return false };
+    let Ok(text) = read_regular_text(&folder.join("bot.toml")) else { return false };
     let Ok(manifest) = text.trim_start_matches('\u{feff}').parse::<toml::Table>() else { return false };
     let Some(run) = manifest.get("run").and_then(toml::Value::as_array) else { return false };
     let run: Vec<&str> = run.iter().filter_map(toml::Value::as_str).collect();
