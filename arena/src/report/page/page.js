@@ -445,7 +445,7 @@
       if (answer === null || !answer.ok) return;
       const next = answer.status === 200 ? await answer.json() : null;
       if (next === null) return askForNext();
-      $("newer").querySelector("a").href = next;
+      $("newer").href = next;
       $("newer").hidden = false;
       if (root.classList.contains("wall")) location.assign(next + location.search);
     }, 2000 + 1000 * Math.random());
@@ -471,6 +471,7 @@
       $("download").hidden = false;
     }
     over = false;
+    $("headline").textContent = "The match has not begun yet";
     listen();
     setInterval(() => { if (!over && shown >= 0 && shown === last() && newestAt !== null) showFacts(steps[shown]); }, 200);
   }
