@@ -100,13 +100,14 @@ pub(super) fn run(arguments: &CompareArguments) -> Result<u8, Failure> {
         file: None,
         again: &arguments.again,
         skip_broken: false,
+        core_for_page: false,
         jobs: arguments.jobs,
         signals: &signals,
         enough: &enough,
     };
-    let played = course.play(&mut |names| {
+    let played = course.play(&mut |names, _| {
         let progress = Progress::new(style, names, arguments.out.as_deref());
-        Box::new(Live { progress, tally: Tally::new(names, sets), test })
+        Ok(Box::new(Live { progress, tally: Tally::new(names, sets), test }))
     })?;
     let Some(Played { ending, tables, .. }) = played else {
         paper.line("stopped before the first match")?;

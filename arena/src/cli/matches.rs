@@ -6,6 +6,7 @@ use super::confine::{self, Confiner};
 use super::failure::Failure;
 use super::output::{self, Paper};
 use super::screen::{Detail, Screen};
+use super::serve::{self, Beside};
 use super::signals::Signals;
 use super::values::{duration, limits, params};
 use super::{DONE, FOUND_WRONG, games, own};
@@ -17,6 +18,7 @@ use crate::play::{Forfeit, MatchPlan, play_match, seat_person, those_who_can_pla
 use crate::record::{Closing, Everyone, PlayerRecord, Recorder, TranscriptWriter, read_transcript};
 use crate::seat::{BySeat, Seat};
 use crate::seed::{self, SEED_LIMIT};
+use crate::serve::Site;
 use crate::table::{Chair, Table, Thinking};
 use crate::tournament::failures::debug_command;
 use crate::transport::{Host, Limits, Program, cores};
@@ -73,6 +75,9 @@ pub(super) struct MatchArguments {
     /// may write); for confined bots `processes=64` and `temp=32MiB` too
     #[arg(long = "limit", value_name = "K=V")]
     limits: Vec<String>,
+    /// Show the match on a page while it is played
+    #[arg(long, value_name = "HOST:PORT", num_args = 0..=1, default_missing_value = serve::DEFAULT_ADDRESS, value_parser = serve::address)]
+    serve: Option<String>,
 }
 
 type CoreList = Vec<usize>;
@@ -124,14 +129,20 @@ pub(super) fn run(arguments: &MatchArguments) -> Result<u8, Failure> {
     // A person who plays needs the board before the eyes, also when stdout goes to a file.
     let person_sees_stderr =
         has_person(&players) && !std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
-    let paper = Paper::new(arguments.json || person_sees_stderr);
-    let mut session = Session { arguments, game, params, seed, limits, host, signals, place, paper };
+    let mut paper = Paper::new(arguments.json || person_sees_stderr);
+    let matches = if arguments.swap_too { 2 } else { 1 };
+    let site = || Site::new(PathBuf::new(), false).that_plays(matches);
+    let page = arguments.serve.as_deref().map(|address| Beside::start(address, site(), &place.spare, &mut paper));
+    let page = page.transpose()?;
+    let mut session = Session { arguments, game, params, seed, limits, host, signals, place, paper, page };
     let (mut status, BySeat([first, second])) = session.play(&players, false, BySeat([None, None]))?;
     if arguments.swap_too && session.signals.status().is_none() {
         let swapped = [players[1].clone(), players[0].clone()];
         status = session.play(&swapped, true, BySeat([second, first]))?.0.max(status);
     }
-    Ok(session.signals.status().unwrap_or(status))
+    let status = session.signals.status().unwrap_or(status);
+    session.page.map_or(Ok(()), |page| page.stay(&session.signals))?;
+    Ok(status)
 }
 
 /// Who plays: a bot and how it is started, or a person.
@@ -150,6 +161,8 @@ impl Player {
 /// Where matches are played: the cores that they are held to.
 struct Place {
     cores: Vec<usize>,
+    /// The others.
+    spare: Vec<usize>,
     /// Held for as long as the matches go on.
     _claim: Option<cores::Claim>,
 }
@@ -170,8 +183,9 @@ impl Place {
                 (vec![claim.core()], Some(claim))
             }
         };
+        let spare = cores::all_but(&cores);
         cores::bind_this_thread(&cores).map_err(Failure::new)?;
-        Ok(Place { cores, _claim: claim })
+        Ok(Place { cores, spare, _claim: claim })
     }
 }
 
@@ -186,6 +200,7 @@ struct Session<'a> {
     signals: Signals,
     place: Place,
     paper: Paper,
+    page: Option<Beside>,
 }
 
 /// The players that stayed after a match, to be seated in the next one.
@@ -200,11 +215,18 @@ impl Session<'_> {
             .transcript
             .as_deref()
             .map(|path| if swapped { swapped_name(path) } else { path.to_path_buf() });
-        let mut writer = transcript.as_deref().map(new_transcript).transpose()?;
+        let record = match &self.page {
+            Some(page) => Some(page.record(&plan.id, transcript.clone())),
+            None => transcript.clone(),
+        };
+        let mut writer = record.as_deref().map(new_transcript).transpose()?;
         let chairs = self.seat(players, kept).inspect_err(|_| {
             // Nothing was played, so nothing is left to be taken for a match.
-            let _ = transcript.as_deref().map(std::fs::remove_file);
+            let _ = record.as_deref().map(std::fs::remove_file);
         })?;
+        if let (Some(page), Some(record)) = (&self.page, &record) {
+            page.show(&plan.id, record);
+        }
         let mut table = Table::new(chairs, self.arguments.clock.thinking(), self.signals.interrupt());
         // Nobody can play without a board, and a board drawn over the last one would wipe the prompt out.
         let detail = if self.arguments.quiet && !has_person(players) { Detail::EndOnly } else { Detail::Boards };
@@ -215,14 +237,13 @@ impl Session<'_> {
             // The file comes first: what is shown is then certainly recorded.
             everyone.0.insert(0, writer);
         }
-        let closing =
-            play_match(&plan, &mut table, &mut everyone).map_err(|error| match (error.kind(), &transcript) {
-                (kind, Some(path)) if kind != ErrorKind::BrokenPipe => Failure::new(format!(
-                    "the match was stopped, because {} or the screen cannot be written: {error}",
-                    path.display()
-                )),
-                _ => Failure::of_match(error),
-            })?;
+        let closing = play_match(&plan, &mut table, &mut everyone).map_err(|error| match (error.kind(), &record) {
+            (kind, Some(path)) if kind != ErrorKind::BrokenPipe => Failure::new(format!(
+                "the match was stopped, because {} or the screen cannot be written: {error}",
+                path.display()
+            )),
+            _ => Failure::of_match(error),
+        })?;
         self.say_how_to_repeat(&closing, transcript.as_deref(), swapped)?;
         if self.arguments.json {
             output::line(&summary(&plan, &closing, transcript.as_deref()).to_string())?;

@@ -4,7 +4,7 @@ use super::failure::Failure;
 use super::matches::{new_transcript, with_ending_kept};
 use super::output::{Paper, harmless};
 use super::screen::{Detail, Screen};
-use super::serve;
+use super::serve::{self, Beside};
 use super::signals::Signals;
 use super::values::duration;
 use super::{DONE, FOUND_WRONG};
@@ -17,6 +17,7 @@ use crate::play::{MatchPlan, play_match};
 use crate::record::{Closing, Everyone, PlayerRecord, Recorder, TranscriptWriter};
 use crate::seat::{BySeat, Seat};
 use crate::seed;
+use crate::serve::Site;
 use crate::table::{Chair, CourseClient, Guest, Lobby, Table, Thinking};
 use crate::transport::{Interrupt, Limits};
 use std::path::{Path, PathBuf};
@@ -53,7 +54,13 @@ pub(super) struct ServerArguments {
     /// Write the transcript to this file, which must not be there yet; of the second match with `-2` before its ending, and so on
     #[arg(long, value_name = "FILE")]
     transcript: Option<PathBuf>,
+    /// Show the matches on a page while they are played, `/index.html` the one that is being played
+    #[arg(long, value_name = "HOST:PORT", num_args = 0..=1, default_missing_value = PAGE, value_parser = serve::address)]
+    serve: Option<String>,
 }
+
+/// Where the course's server has its page.
+const PAGE: &str = "127.0.0.1:8000";
 
 pub(super) fn run(arguments: &ServerArguments) -> Result<u8, Failure> {
     let game = find("notipping").expect("No Tipping is in the table of games");
@@ -64,8 +71,10 @@ pub(super) fn run(arguments: &ServerArguments) -> Result<u8, Failure> {
     let listener = serve::listen(&arguments.address, "127.0.0.1:5000")?;
     let mut paper = Paper::new(false);
     paper.line(&format!("listening on {}", listener.local_addr()?))?;
+    let site = || Site::new(PathBuf::new(), false).that_plays(arguments.matches as usize);
+    let page = arguments.serve.as_deref().map(|address| Beside::start(address, site(), &[], &mut paper)).transpose()?;
     let lobby = Lobby::new(listener, arguments.weights, arguments.start_time, signals.interrupt())?;
-    let mut server = Server { arguments, game, params, signals, lobby, paper };
+    let mut server = Server { arguments, game, params, signals, lobby, paper, page };
     let mut status = DONE;
     for number in 1..=arguments.matches {
         status = status.max(server.play(number)?);
@@ -73,6 +82,7 @@ pub(super) fn run(arguments: &ServerArguments) -> Result<u8, Failure> {
             return Ok(stopped);
         }
     }
+    server.page.map_or(Ok(()), |page| page.stay(&server.signals))?;
     Ok(status)
 }
 
@@ -83,12 +93,15 @@ struct Server<'a> {
     signals: Signals,
     lobby: Lobby,
     paper: Paper,
+    page: Option<Beside>,
 }
 
 impl Server<'_> {
     /// Waits for two clients and plays a match with them.
     fn play(&mut self, number: u32) -> Result<u8, Failure> {
+        let id = format!("{}-server-{number}", self.game.info().id);
         let path = self.arguments.transcript.as_deref().map(|path| numbered(path, number));
+        let path = self.page.as_ref().map_or(path.clone(), |page| Some(page.record(&id, path)));
         let mut writer = path.as_deref().map(new_transcript).transpose()?;
         let guests = self.wait_for_two();
         let Ok(Some([first, second])) = guests else {
@@ -97,7 +110,10 @@ impl Server<'_> {
             return guests.map(|_| DONE);
         };
         let [first, second] = self.seat(first, second)?;
-        let plan = self.plan(number, [&first, &second])?;
+        let plan = self.plan(id, [&first, &second])?;
+        if let (Some(page), Some(path)) = (&self.page, &path) {
+            page.show(&plan.id, path);
+        }
         let over = Interrupt::new()?;
         let chair = |player: Player| {
             let dialect = CourseClient::new(player.guest.hello.kind, over.clone());
@@ -131,7 +147,7 @@ impl Server<'_> {
         Ok(if second_begins { [two, one] } else { [one, two] })
     }
 
-    fn plan(&self, number: u32, players: [&Player; 2]) -> Result<MatchPlan, Failure> {
+    fn plan(&self, id: String, players: [&Player; 2]) -> Result<MatchPlan, Failure> {
         let seed = seed::fresh();
         let clock = Clock {
             start: Some(self.arguments.start_time),
@@ -141,7 +157,7 @@ impl Server<'_> {
             stop: STOP,
         };
         Ok(MatchPlan {
-            id: format!("{}-server-{number}", self.game.info().id),
+            id,
             game: self.game,
             started: self.game.start(&self.params, seed)?,
             from: None,

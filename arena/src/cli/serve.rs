@@ -14,9 +14,10 @@ use nix::ifaddrs::getifaddrs;
 use nix::poll::{PollFd, PollFlags};
 use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
-use std::io::ErrorKind;
+use std::io::{ErrorKind, IsTerminal};
 use std::net::{IpAddr, SocketAddr, TcpListener, ToSocketAddrs};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
 
 /// Serve the page: cups, live matches, replays, play against a bot
 #[derive(clap::Args)]
@@ -45,7 +46,7 @@ pub(super) fn run(arguments: &ServeArguments) -> Result<u8, Failure> {
     let signals = Signals::take()?;
     let (bots, host) = bots(arguments, &signals)?;
     let site = Site::new(arguments.results.clone(), arguments.show_logs).with_bots(bots, host);
-    let served = start(&arguments.listen, site)?;
+    let served = start(&arguments.listen, site, &[])?;
     let mut paper = Paper::new(false);
     announce(&served, &mut paper)?;
     wait_for_stop(&signals)?;
@@ -85,9 +86,60 @@ pub(super) fn wait_for_stop(signals: &Signals) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Listens, and serves.
-pub(super) fn start(address: &str, site: Site) -> Result<Served, Failure> {
-    Ok(Served::start(listen(address, DEFAULT_ADDRESS)?, site)?)
+/// Listens, and serves, on these cores (on any, where none is named).
+fn start(address: &str, site: Site, on: &[usize]) -> Result<Served, Failure> {
+    Ok(Served::start(listen(address, DEFAULT_ADDRESS)?, site, on)?)
+}
+
+/// The page beside a command that plays.
+pub(super) struct Beside {
+    served: Served,
+    /// Where matches are recorded that are to be recorded nowhere else.
+    folder: TempDir,
+}
+
+impl Beside {
+    /// Serves a page on `spare` cores (on any, where there is none), and tells where it is.
+    pub fn start(address: &str, site: Site, spare: &[usize], paper: &mut Paper) -> Result<Beside, Failure> {
+        let beside = Beside { served: start(address, site, spare)?, folder: TempDir::with_prefix("arena-")? };
+        announce(&beside.served, paper)?;
+        Ok(beside)
+    }
+
+    /// Where a match is recorded: in its own file, or in one that goes with the page.
+    pub fn record(&self, id: &str, transcript: Option<PathBuf>) -> PathBuf {
+        transcript.unwrap_or_else(|| self.folder.path().join(format!("{}.jsonl", crate::report::file_address(id))))
+    }
+
+    /// Tells where a cup is that the page shows.
+    pub fn announce_cup(&self, name: &str, paper: &mut Paper) -> Result<(), Failure> {
+        let address = self.served.address();
+        let url = reachable(address).into_iter().next().unwrap_or_else(|| format!("http://{address}/"));
+        Ok(paper.line(&format!("this cup is at {url}cup/{}", crate::report::file_address(name)))?)
+    }
+
+    /// Shows a match whose transcript is begun.
+    pub fn show(&self, id: &str, transcript: &Path) {
+        self.served.site().show(id, transcript.to_path_buf());
+    }
+
+    /// All is played. Before a terminal the page stays for as long as it is wanted; else it goes as soon as whoever looks at it has been
+    /// told the end.
+    pub fn stay(self, signals: &Signals) -> Result<(), Failure> {
+        if signals.status().is_none() && std::io::stdin().is_terminal() && std::io::stderr().is_terminal() {
+            output::complain("all is played; the page stays up until Ctrl-C");
+            wait_for_stop(signals)?;
+        }
+        Ok(())
+    }
+}
+
+/// What `--serve` takes, where it takes anything: the word after it may be meant for something else.
+pub(super) fn address(text: &str) -> Result<String, String> {
+    match text.rsplit_once(':') {
+        Some((_, port)) if port.parse::<u16>().is_ok() => Ok(text.to_string()),
+        _ => Err(format!("write it as HOST:PORT, like {DEFAULT_ADDRESS}, or put `--serve` last")),
+    }
 }
 
 /// Listens at an address; `example` shows how one is written.

@@ -9,9 +9,13 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The longest body of a request, in bytes.
 const BODY_LIMIT: usize = 64 * 1024;
+
+/// A request that is not answered by then is given up: its body does not come.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// What a browser is told with every answer: to load nothing from elsewhere, to run no script but ours, to show the page in no frame.
 const HEADERS: [(&str, &str); 5] = [
@@ -37,7 +41,9 @@ pub(super) fn around(pages: Router<Arc<Site>>, site: Arc<Site>) -> Router<Arc<Si
 async fn check(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
     let mut response = match refusal(&site, request.method(), request.headers()) {
         Some(why) => (StatusCode::FORBIDDEN, format!("{why}\n")).into_response(),
-        None => next.run(request).await,
+        None => tokio::time::timeout(PATIENCE, next.run(request))
+            .await
+            .unwrap_or_else(|_| (StatusCode::REQUEST_TIMEOUT, "That took too long.\n").into_response()),
     };
     for (name, value) in HEADERS {
         response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));

@@ -6,13 +6,13 @@ use super::shelf::NOW;
 use crate::files::{open_regular, read_regular};
 use crate::report::{MATCH_BODY, Told};
 use crate::tournament::folder::owner;
-use axum::Router;
 use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
+use axum::{Json, Router};
 use serde_json::Value;
 use std::io::{self, BufRead, BufReader, Write};
 use std::sync::Arc;
@@ -21,6 +21,7 @@ pub(super) fn routes() -> Router<Arc<Site>> {
     Router::new()
         .route("/cup/{shelf}/match/{id}", get(page))
         .route("/cup/{shelf}/match/{id}/live", get(live))
+        .route("/cup/{shelf}/match/{id}/next", get(next))
         .route("/cup/{shelf}/match/{id}/transcript", get(transcript))
 }
 
@@ -29,8 +30,14 @@ type Name = Path<(String, String)>;
 async fn page(State(site): State<Arc<Site>>, Path((shelf, id)): Name) -> Result<Html<String>, NoSuchMatch> {
     site.transcript(&shelf, &id).ok_or(NoSuchMatch)?;
     let here = text(&match_address(&shelf, &id));
+    let (newer, waits) = match site.newer(&shelf, &id) {
+        Newer::Is(address) => (format!("href=\"{}\"", text(&address)), String::new()),
+        Newer::WillBe => ("hidden".to_string(), format!(" data-next=\"{here}/next\"")),
+        Newer::None => ("hidden".to_string(), String::new()),
+    };
     let body = format!(
-        "<div id=\"live\" data-live=\"{here}/live\" data-transcript=\"{here}/transcript\"></div>\n{MATCH_BODY}"
+        "<div id=\"live\" data-live=\"{here}/live\" data-transcript=\"{here}/transcript\"{waits}></div>\n\
+         <a id=\"newer\" {newer}>A newer match has begun: watch that one</a>\n{MATCH_BODY}"
     );
     Ok(Page { title: &id, styles: &["match.css"], scripts: &["match.js"], body }.html(&site))
 }
@@ -50,6 +57,15 @@ async fn live(
     };
     let heard_last = headers.get("last-event-id").and_then(|id| id.to_str().ok());
     Ok(site.watches.look_at(&path, site.told(), is_written).tell(heard_last))
+}
+
+/// The address of the match that is played after this one, once there is one.
+async fn next(State(site): State<Arc<Site>>, Path((shelf, id)): Name) -> Result<Response, NoSuchMatch> {
+    site.transcript(&shelf, &id).ok_or(NoSuchMatch)?;
+    Ok(match site.newer(&shelf, &id) {
+        Newer::Is(address) => Json(address).into_response(),
+        _ => StatusCode::NO_CONTENT.into_response(),
+    })
 }
 
 async fn transcript(State(site): State<Arc<Site>>, Path((shelf, id)): Name) -> Result<Response, NoSuchMatch> {
@@ -92,7 +108,26 @@ pub(super) fn match_address(shelf: &str, id: &str) -> String {
     format!("/cup/{}/match/{}", part(shelf), part(id))
 }
 
+/// Whether a match of this process is its newest.
+enum Newer {
+    /// It is, and will be.
+    None,
+    /// It is, but more are to be played.
+    WillBe,
+    /// The newest one is at this address.
+    Is(String),
+}
+
 impl Site {
+    fn newer(&self, shelf: &str, id: &str) -> Newer {
+        let shown = if shelf == NOW { self.shown() } else { Vec::new() };
+        match shown.last() {
+            Some((newest, _)) if newest != id => Newer::Is(match_address(NOW, newest)),
+            Some(_) if shown.len() < self.to_play => Newer::WillBe,
+            _ => Newer::None,
+        }
+    }
+
     /// What is told of matches.
     pub(super) fn told(&self) -> Told {
         if self.show_logs { Told::All } else { Told::MovesOnly }

@@ -1,10 +1,11 @@
 //! The page: cups, matches that are being played, replays, play against a bot. A server in one thread beside the arena, which reads the
 //! same files as everybody else: it is told nothing by a match, so no spectator can slow one down.
 //!
-//! What of it is whose: [`guard`] decides what may be asked at all, [`shelf`] which file a name means, [`watch`] follows a match for all
+//! What of it is whose: [`connections`] holds whoever calls, [`guard`] decides what may be asked at all, [`shelf`] which file a name means, [`watch`] follows a match for all
 //! who look at it, [`html`] and [`assets`] are what all pages have in common; each other file is one page or a few.
 
 mod assets;
+mod connections;
 mod guard;
 mod html;
 mod index;
@@ -17,26 +18,15 @@ mod tests;
 
 pub use shelf::NOW;
 
-use crate::transport::{Host, Program};
+use crate::transport::{Host, Program, cores};
 use axum::Router;
-use hyper_util::rt::{TokioIo, TokioTimer};
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Duration;
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::oneshot;
 use watch::Watches;
-
-/// So many connections are held at once; more wait.
-const CONNECTIONS: usize = 2000;
-
-/// A request's head has to be there within this time.
-const HEAD_TIME: Duration = Duration::from_secs(10);
-
-/// When the page stops, whoever is still being told something gets this long to hear it.
-const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// A bot that can be played against.
 pub struct PageBot {
@@ -62,6 +52,8 @@ pub struct Site {
     host: Host,
     /// Matches that this process plays: id and transcript, in order.
     now: Mutex<Vec<(String, PathBuf)>>,
+    /// How many matches this process plays in all.
+    to_play: usize,
     watches: Watches,
 }
 
@@ -69,12 +61,17 @@ impl Site {
     /// A page that shows the cups in a folder.
     pub fn new(results: PathBuf, show_logs: bool) -> Site {
         let (now, watches) = (Mutex::default(), Watches::default());
-        Site { results, show_logs, loopback: true, bots: Vec::new(), host: Host::new(false), now, watches }
+        Site { results, show_logs, loopback: true, bots: Vec::new(), host: Host::new(false), now, to_play: 0, watches }
     }
 
     /// The same, where these bots can be played against.
     pub fn with_bots(self, bots: Vec<PageBot>, host: Host) -> Site {
         Site { bots, host, ..self }
+    }
+
+    /// The same, of a process that plays so many matches, one after the other: each is to be shown ([`Site::show`]).
+    pub fn that_plays(self, matches: usize) -> Site {
+        Site { to_play: matches, ..self }
     }
 
     /// Shows a match that this process plays, or is about to play, from its transcript.
@@ -97,22 +94,28 @@ pub struct Served {
 }
 
 impl Served {
-    /// Serves a page on a port that listens already.
+    /// Serves a page on a port that listens already, on these cores (on any, where none is named).
     ///
     /// # Errors
     /// The system refuses a thread or a descriptor.
-    pub fn start(listener: TcpListener, mut site: Site) -> io::Result<Served> {
+    pub fn start(listener: TcpListener, mut site: Site, on: &[usize]) -> io::Result<Served> {
         let address = listener.local_addr()?;
         site.loopback = address.ip().is_loopback();
         listener.set_nonblocking(true)?;
         let site = Arc::new(site);
         let (stop, stopped) = oneshot::channel();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let router = router(Arc::clone(&site));
+        let (router, most, on) = (router(Arc::clone(&site)), connections::room(), on.to_vec());
         let thread = std::thread::Builder::new().name("page".to_string()).spawn(move || {
             // Bots and referees come first.
             let _ = rustix::process::nice(10);
-            runtime.block_on(accept(listener, router, stopped));
+            if !on.is_empty() {
+                let _ = cores::bind_this_thread(&on);
+            }
+            runtime.block_on(async {
+                let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
+                connections::accept(listener, router, most, stopped).await;
+            });
             // What still reads a file is not waited for.
             runtime.shutdown_background();
         })?;
@@ -143,33 +146,4 @@ impl Drop for Served {
 fn router(site: Arc<Site>) -> Router {
     let pages = Router::new().merge(index::routes()).merge(match_page::routes()).merge(assets::routes());
     guard::around(pages, Arc::clone(&site)).with_state(site)
-}
-
-/// Takes connections until it is to stop, and holds each of them.
-async fn accept(listener: TcpListener, router: Router, mut stopped: oneshot::Receiver<()>) {
-    let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
-    let places = Arc::new(Semaphore::new(CONNECTIONS));
-    loop {
-        let place = Arc::clone(&places).acquire_owned().await.expect("it is never closed");
-        let stream = tokio::select! {
-            taken = listener.accept() => taken,
-            _ = &mut stopped => break,
-        };
-        let Ok((stream, _)) = stream else {
-            // No descriptor is left, or whoever called has gone.
-            tokio::time::sleep(Duration::from_millis(50)).await;
-            continue;
-        };
-        let _ = stream.set_nodelay(true);
-        let service = hyper_util::service::TowerToHyperService::new(router.clone());
-        tokio::spawn(async move {
-            let _place = place;
-            let mut builder = hyper::server::conn::http1::Builder::new();
-            builder.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME);
-            // Whoever hangs up is no concern of ours.
-            let _ = builder.serve_connection(TokioIo::new(stream), service).await;
-        });
-    }
-    let all_gone = places.acquire_many(CONNECTIONS as u32);
-    let _ = tokio::time::timeout(LAST_WORDS, all_gone).await;
 }

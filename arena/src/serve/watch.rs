@@ -25,6 +25,12 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// Nothing was said for so long: a sign of life, by which whoever has gone is noticed.
 const SILENCE: Duration = Duration::from_secs(15);
 
+/// A match that nobody looks at any more is followed for so many pauses: whoever comes back after a break of the line hears the rest.
+const PAUSES_ALONE: u32 = 300;
+
+/// A browser whose line has broken tries again after so many milliseconds.
+const RETRY_MS: u32 = 1000;
+
 /// So many lines of a transcript make a piece at most.
 const LINES: usize = 200;
 
@@ -32,7 +38,6 @@ const LINES: usize = 200;
 pub(super) type IsWritten = Box<dyn Fn() -> bool + Send>;
 
 /// All matches that somebody looks at.
-#[derive(Default)]
 pub(super) struct Watches {
     open: Mutex<HashMap<(PathBuf, bool), Weak<Watch>>>,
     numbers: AtomicU64,
@@ -52,6 +57,13 @@ struct Progress {
     over: bool,
 }
 
+impl Default for Watches {
+    fn default() -> Watches {
+        // Nor does the number of an arena that was here before mean anything.
+        Watches { open: Mutex::default(), numbers: AtomicU64::new(crate::seed::fresh()) }
+    }
+}
+
 impl Watches {
     /// Looks at a match. `is_written` tells, when nothing more is in its transcript, whether there may be.
     pub fn look_at(&self, path: &Path, told: Told, is_written: IsWritten) -> Arc<Watch> {
@@ -64,7 +76,7 @@ impl Watches {
         let number = self.numbers.fetch_add(1, Ordering::Relaxed);
         let watch = Arc::new(Watch { number, events: Mutex::default(), progress: watch::Sender::default() });
         open.insert(key, Arc::downgrade(&watch));
-        tokio::spawn(follow(Arc::downgrade(&watch), Eye::new(path, told, is_written)));
+        tokio::spawn(follow(Arc::clone(&watch), Eye::new(path, told, is_written)));
         watch
     }
 }
@@ -99,7 +111,8 @@ impl Watch {
         let mut events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
         for (name, value) in found {
             let (number, at) = (self.number, events.len());
-            events.push(Bytes::from(format!("id: {number}-{at}\nevent: {name}\ndata: {value}\n\n")));
+            let retry = if at == 0 { format!("retry: {RETRY_MS}\n") } else { String::new() };
+            events.push(Bytes::from(format!("{retry}id: {number}-{at}\nevent: {name}\ndata: {value}\n\n")));
         }
         let count = events.len();
         drop(events);
@@ -107,8 +120,9 @@ impl Watch {
     }
 }
 
-/// Reads on for as long as somebody looks.
-async fn follow(watch: Weak<Watch>, mut eye: Eye) {
+/// Reads on for as long as somebody looks, and a little longer.
+async fn follow(watch: Arc<Watch>, mut eye: Eye) {
+    let mut alone = 0;
     loop {
         let looked = tokio::task::spawn_blocking(move || {
             let seen = eye.look();
@@ -116,14 +130,16 @@ async fn follow(watch: Weak<Watch>, mut eye: Eye) {
         });
         let Ok((back, Seen { events, over, more })) = looked.await else { return };
         eye = back;
-        let Some(watch) = watch.upgrade() else { return };
         if !events.is_empty() || over {
             watch.add(events, over);
         }
         if over {
             return;
         }
-        drop(watch);
+        alone = if Arc::strong_count(&watch) == 1 { alone + 1 } else { 0 };
+        if alone > PAUSES_ALONE {
+            return;
+        }
         if !more {
             tokio::time::sleep(PAUSE).await;
         }

@@ -37,6 +37,11 @@ pub fn allowed() -> Vec<usize> {
     (0..CpuSet::count()).filter(|core| set.is_set(*core).unwrap_or(false)).collect()
 }
 
+/// The cores that this process may use, without these.
+pub fn all_but(taken: &[usize]) -> Vec<usize> {
+    allowed().into_iter().filter(|core| !taken.contains(core)).collect()
+}
+
 /// Claims one core that no other arena has claimed; where all are taken, the first one, shared.
 pub fn claim_one() -> Claim {
     let cores = allowed();

@@ -12,6 +12,7 @@ use crate::cli::clock_flags::ClockFlags;
 use crate::cli::confine::{self, Confiner};
 use crate::cli::failure::Failure;
 use crate::cli::output::{self, Paper};
+use crate::cli::serve::{self, Beside};
 use crate::cli::signals::Signals;
 use crate::cli::values::params;
 use crate::cli::{DONE, FOUND_WRONG, games, own};
@@ -21,6 +22,7 @@ use crate::isolation::{InForce, Mode};
 use crate::record::rows::RowReader;
 use crate::record::{ClockRecord, Row, read_transcript};
 use crate::report::{CupPage, Unfinished, cup_page};
+use crate::serve::Site;
 use crate::table::Thinking;
 use crate::tournament::conductor::{Audience, Conductor, CupEvent, Ending};
 use crate::tournament::failures::{FAILURES, write_failure};
@@ -81,6 +83,9 @@ pub(super) struct RunArguments {
     /// same command goes on later
     #[arg(long, value_name = "HH:MM")]
     stop_at: Option<TimeOfDay>,
+    /// Show the cup on a page while it is played; one core is then left to the page
+    #[arg(long, value_name = "HOST:PORT", num_args = 0..=1, default_missing_value = serve::DEFAULT_ADDRESS, value_parser = serve::address)]
+    serve: Option<String>,
 }
 
 pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
@@ -101,11 +106,18 @@ pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
         again: &arguments.again,
         skip_broken: arguments.skip_broken,
         jobs: arguments.jobs,
+        core_for_page: arguments.serve.is_some(),
         signals: &signals,
         enough: &enough,
     };
     let style = Style::of(arguments.json, &paper);
-    let played = course.play(&mut |names| Box::new(Progress::new(style, names, Some(&path))))?;
+    let mut page = None;
+    let played = course.play(&mut |names, spare| {
+        if let Some(address) = &arguments.serve {
+            page = Some(show_cup(address, &path, spare, &mut paper)?);
+        }
+        Ok(Box::new(Progress::new(style, names, Some(&path))))
+    })?;
     let Some(Played { ending, tables, remarks, planned }) = played else {
         paper.line(&format!("stopped before the first match; the same command goes on: {}", own::same_command()))?;
         return Ok(signals.status().unwrap_or(DONE));
@@ -116,11 +128,22 @@ pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
         _ => "stopped".to_string(),
     };
     say_how_it_ended(&mut paper, &path, &ending, planned, &stopped)?;
-    Ok(match (signals.status(), ending.void) {
+    let by_signal = signals.status();
+    page.map_or(Ok(()), |page| page.stay(&signals))?;
+    Ok(match (by_signal, ending.void) {
         (Some(status), _) => status,
         (None, 0) => DONE,
         (None, _) => FOUND_WRONG,
     })
+}
+
+/// Serves the folder that a cup's results are in, and so this cup.
+fn show_cup(address: &str, path: &Path, spare: &[usize], paper: &mut Paper) -> Result<Beside, Failure> {
+    let whole = path.canonicalize()?;
+    let results = whole.parent().map_or(whole.clone(), Path::to_path_buf);
+    let page = Beside::start(address, Site::new(results, false), spare, paper)?;
+    page.announce_cup(&whole.file_name().unwrap_or_default().to_string_lossy(), paper)?;
+    Ok(page)
 }
 
 /// A cup that is to be played in a folder, or gone on with.
@@ -139,11 +162,16 @@ pub(in crate::cli) struct Course<'a> {
     pub skip_broken: bool,
     /// Matches at a time, where the command says it.
     pub jobs: Option<u16>,
+    /// Whether one core, where there are more, is left to a page.
+    pub core_for_page: bool,
     /// What stops it.
     pub signals: &'a Signals,
     /// Set when no match is to be begun any more.
     pub enough: &'a AtomicBool,
 }
+
+/// Makes whoever watches.
+pub(in crate::cli) type Watch<'a> = dyn FnMut(&[String], &[usize]) -> Result<Box<dyn Spectator>, Failure> + 'a;
 
 /// What a cup came to that was played, or stopped.
 pub(in crate::cli) struct Played {
@@ -159,8 +187,8 @@ pub(in crate::cli) struct Played {
 
 impl Course<'_> {
     /// Plays what is not on record yet, and writes the tables and the page. `watch` makes whoever watches, from the names of those who
-    /// play. `None` when it was stopped before the first match.
-    pub fn play(mut self, watch: &mut dyn FnMut(&[String]) -> Box<dyn Spectator>) -> Result<Option<Played>, Failure> {
+    /// play and the cores that nothing is played on. `None` when it was stopped before the first match.
+    pub fn play(mut self, watch: &mut Watch<'_>) -> Result<Option<Played>, Failure> {
         let signals = self.signals;
         for note in self.cup.notes.iter().chain(self.cup.skipped.iter().map(|error| &error.0)) {
             output::complain(&format!("note: {note}"));
@@ -172,7 +200,7 @@ impl Course<'_> {
             begun.refuse_another(&self.cup, self.file, self.again)?;
         }
         // The cores are claimed from here on; and what is too little for the matches is too little for the handshakes.
-        let (slots, _claims) = slots(&self.cup, self.jobs);
+        let (slots, _claims) = slots(&self.cup, self.jobs, self.core_for_page);
         room_for_descriptors(slots.len())?;
         let confiner = Confiner::prepare(&self.cup.isolation, self.cup.bots.iter().map(|bot| &bot.spec))?;
         let sound = self.make_ready(&confiner, &folder)?;
@@ -197,6 +225,7 @@ impl Course<'_> {
         let mut ledger = Ledger::open(&folder).map_err(|why| unwritable(&why))?;
         let last_batch = Arc::new(AtomicBool::new(false));
         let playing_time = PlayingTime::count(&folder, cup.max_time, &last_batch)?;
+        let spare = cores::all_but(&slots.concat());
         let conductor = Conductor {
             conditions: &conditions,
             folder: &folder,
@@ -206,7 +235,7 @@ impl Course<'_> {
             enough: self.enough,
             last_batch: &last_batch,
         };
-        let mut spectator = watch(&conditions.field.names);
+        let mut spectator = watch(&conditions.field.names, &spare)?;
         spectator.recall().map_err(Failure::new)?;
         let mut chronicle = Chronicle { spectator: &mut *spectator, folder: &folder };
         let ending = conductor.run(&mut *format, &mut ledger, &mut chronicle);
@@ -451,8 +480,8 @@ fn refuse_flags_of_the_file(arguments: &RunArguments, file: &Path) -> Result<(),
     Err(Failure::new(format!("{flag} is for a cup without a file: write it in {}, as `{line}`{under}", file.display())))
 }
 
-/// The cores of each slot, and the claims that keep other arenas off them.
-fn slots(cup: &Cup, jobs: Option<u16>) -> (Vec<Vec<usize>>, Vec<cores::Claim>) {
+/// The cores of each slot, and the claims that keep other arenas off them. Where nobody says how many there are, one core can be left.
+fn slots(cup: &Cup, jobs: Option<u16>, leave_one: bool) -> (Vec<Vec<usize>>, Vec<cores::Claim>) {
     let jobs = jobs.map(usize::from).or(cup.jobs);
     if let Some(named) = &cup.cores {
         let count = jobs.unwrap_or(named.len()).min(named.len());
@@ -460,7 +489,7 @@ fn slots(cup: &Cup, jobs: Option<u16>) -> (Vec<Vec<usize>>, Vec<cores::Claim>) {
     }
     let each = if cup.thinking == Thinking::Any { 2 } else { 1 };
     let allowed = cores::allowed().len();
-    let jobs = jobs.unwrap_or((allowed / each).max(1));
+    let jobs = jobs.unwrap_or(((allowed - usize::from(leave_one && allowed > 1)) / each).max(1));
     let claims: Vec<cores::Claim> = (0..jobs * each).map(|_| cores::claim_one()).collect();
     if claims.iter().any(cores::Claim::shared) {
         let why = if jobs * each > allowed {

@@ -3,7 +3,7 @@
 
 use super::boards::Boards;
 use crate::clock::{Bank, micros};
-use crate::game::AnyPosition;
+use crate::game::{AnyPosition, Status};
 use crate::play::{Reenactment, play_recorded, start_of};
 use crate::record::{Header, Recorded, RecordedKind, RecordedResult, Times, Transcript, stderr};
 use crate::report::svg::svg_size;
@@ -199,6 +199,10 @@ impl Telling {
         let scene = self.position.scene();
         let facts = scene.facts.iter().map(|fact| json!([fact.seat, fact.label, fact.value]));
         step["kind"] = json!(kind);
+        step["asked"] = match self.position.status() {
+            Status::ToMove(seat) if kind != "end" => json!(seat.index()),
+            _ => Value::Null,
+        };
         step["board"] = self.boards.add(&scene);
         step["caption"] = json!(named(&scene.caption, &self.header));
         step["facts"] = facts.collect();
@@ -250,7 +254,15 @@ fn about(header: &Header) -> Vec<String> {
 
 fn player(header: &Header, seat: Seat) -> Value {
     let player = &header.players[seat.index()];
-    json!({"name": player.name, "command": command(&player.command), "limits": limits(header.clock_of(seat))})
+    let clock = header.clock_of(seat);
+    let us = |ms: Option<u64>| ms.map(|ms| ms.saturating_mul(1000));
+    json!({
+        "name": player.name,
+        "command": command(&player.command),
+        "limits": limits(clock),
+        "bank": us(clock.game_ms),
+        "move": us(clock.move_ms),
+    })
 }
 
 /// The program without its folder, which is nobody's business where a page is passed on.

@@ -1,5 +1,7 @@
-// Shows one step of a match at a time. What is told of the match lies in the page as JSON; text from it is only ever set
-// as text. It knows no game: boards come as drawings.
+// Shows one step of a match at a time. What is told of the match lies in the page as JSON, or comes piece by piece as server-sent
+// events while it is played; text from it is only ever set as text. It knows no game: boards come as drawings.
+//
+// Other scripts of the page hear `arena-opening` and `arena-result` when those are told, and `arena-shown` when a step is shown.
 "use strict";
 (() => {
   const root = document.documentElement;
@@ -13,9 +15,18 @@
   window.addEventListener("unhandledrejection", (event) => trouble(String(event.reason)));
   document.addEventListener("securitypolicyviolation", (event) => trouble("refused: " + event.violatedDirective));
 
-  const match = JSON.parse($("match").textContent);
-  const steps = match.steps;
-  const boards = readBoards();
+  /** Where it comes from while it is played; null where the whole of it lies in the page. */
+  const live = $("live");
+  /** What was told before this long after the opening, in milliseconds, had been played before somebody looked. */
+  const BACKLOG = 400;
+  const GOING_ON = { kind: "live", headline: "The match is going on", detail: "" };
+  let match = { title: "", about: [], players: [], size: [1, 1], result: GOING_ON };
+  let steps = [];
+  let parts = [];
+  let boards = [];
+  let rows = [];
+  let svg = null;
+  let letters = Infinity;
   const kinds = {
     note: "note",
     stderr: "stderr",
@@ -25,16 +36,22 @@
     fault: "fault",
   };
   let shown = -1;
-  let playing = 0;
+  /** `still`, `playing` on at the chosen pace, or staying at the `newest` step. */
+  let mode = "still";
+  let over = true;
+  /** Whether what had been played before is told. */
+  let caughtUp = false;
+  /** When the newest step came, where that was seen. */
+  let newestAt = null;
+  let shownAt = 0;
+  let advancing = 0;
+  let settling = 0;
   let addressing = 0;
+  const last = () => steps.length - 1;
 
   /** A drawing is a list of numbers of parts; a pair stands for so many parts of the drawing before it. */
-  function readBoards() {
-    let before = [];
-    return steps.map((step) => {
-      before = step.board.flatMap((part) => (Array.isArray(part) ? before.slice(part[0], part[0] + part[1]) : part));
-      return before;
-    });
+  function readBoard(board, before) {
+    return board.flatMap((part) => (Array.isArray(part) ? before.slice(part[0], part[0] + part[1]) : part));
   }
 
   function element(name, properties = {}, children = []) {
@@ -70,56 +87,78 @@
   }
 
   function drawBoard() {
-    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     const [width, height] = match.size;
     svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     svg.setAttribute("class", "arena-board");
     svg.setAttribute("role", "img");
-    // The smallest letters stay readable: where the page is too narrow for that, the board scrolls.
-    const letters = match.parts.flatMap((part) => [...part.matchAll(/font-size="([\d.]+)"/g)].map((found) => Number(found[1])));
-    const smallest = Math.min(width, ...letters);
-    svg.style.minWidth = Math.min(760, Math.round((8 * width) / smallest)) + "px";
-    $("board").append(svg);
-    const fit = () => {
-      const scrolls = $("board").scrollWidth > $("board").clientWidth + 1;
-      if (scrolls) $("board").tabIndex = 0;
-      else $("board").removeAttribute("tabindex");
-    };
-    new ResizeObserver(fit).observe($("board"));
-    return svg;
+    $("board").replaceChildren(svg);
+    root.classList.toggle("wide", width > 2.5 * height);
+  }
+
+  /** The smallest letters stay readable: where the page is too narrow for that, the board scrolls. */
+  function keepReadable(parts) {
+    const sizes = parts.flatMap((part) => [...part.matchAll(/font-size="([\d.]+)"/g)].map((found) => Number(found[1])));
+    letters = Math.min(letters, match.size[0], ...sizes);
+    svg.style.minWidth = Math.min(760, Math.round((8 * match.size[0]) / letters)) + "px";
+  }
+
+  function fitBoard() {
+    const scrolls = $("board").scrollWidth > $("board").clientWidth + 1;
+    if (scrolls) $("board").tabIndex = 0;
+    else $("board").removeAttribute("tabindex");
   }
 
   function buildPlayers() {
-    $("players").append(...match.players.map((player, seat) => {
-      const facts = element("dl");
-      const card = element("article", { className: "player" }, [
-        element("h2", {}, [mark(seat), element("bdi", { textContent: name(seat) }), element("span", { className: "seat", textContent: "seat " + seat })]),
-        facts,
-        element("p", { className: "command", textContent: visible(player.command), title: visible(player.command) }),
-      ]);
-      return card;
-    }), element("dl", { id: "facts" }));
+    const bar = (kind) => element("div", { className: "bar " + kind, ariaHidden: "true" }, [element("span")]);
+    $("players").replaceChildren(...match.players.map((player, seat) => element("article", { className: "player" }, [
+      element("h2", {}, [mark(seat), element("bdi", { textContent: name(seat) }), element("span", { className: "seat", textContent: "seat " + seat })]),
+      element("dl"),
+      ...(player.bank === null ? [] : [bar("bank")]),
+      ...(player.move === null ? [] : [bar("of-move")]),
+      element("p", { className: "command", textContent: visible(player.command), title: visible(player.command) }),
+    ])), element("dl", { id: "facts" }));
+  }
+
+  /** How long the turn after the newest step has been going on, in microseconds, where its seat thinks and that was seen. */
+  function thinking(seat) {
+    const runs = !over && shown === last() && steps[shown].asked === seat && newestAt !== null;
+    return runs ? Math.round((performance.now() - newestAt) * 1e3) : null;
+  }
+
+  function lastTook(seat) {
+    for (let at = shown; at > 0; at--) if (steps[at].seat === seat && steps[at].took !== undefined) return steps[at].took;
+    return null;
   }
 
   function showFacts(step) {
     const entry = ([label, value]) => element("div", {}, [element("dt", { textContent: label }), element("dd", { textContent: value })]);
-    const lastTook = (seat) => {
-      for (let at = shown; at > 0; at--) if (steps[at].seat === seat && steps[at].took !== undefined) return time(steps[at].took);
-      return "–";
-    };
     document.querySelectorAll(".player").forEach((card, seat) => {
+      const { bank, move, limits } = match.players[seat];
       const own = step.facts.filter((fact) => fact[0] === seat).map((fact) => [fact[1], fact[2]]);
-      const clock = [["time used", time(step.used[seat])], ["last move", lastTook(seat)]];
-      if (step.left[seat] !== null) clock.push(["time left", time(step.left[seat])]);
-      clock.push(["limit", match.players[seat].limits]);
+      const [now, took] = [thinking(seat), lastTook(seat)];
+      const left = step.left[seat] === null ? null : Math.max(0, step.left[seat] - (now ?? 0));
+      const clock = [["time used", time(step.used[seat])], now === null ? ["last move", took === null ? "–" : time(took)] : ["this move", tenths(now)]];
+      if (left !== null) clock.push(["time left", now === null ? time(left) : tenths(left)]);
+      clock.push(["limit", limits]);
       card.querySelector("dl").replaceChildren(...[...own, ...clock].map(entry));
+      fill(card.querySelector(".bank span"), left, bank);
+      fill(card.querySelector(".of-move span"), now ?? took, move);
       card.classList.toggle("moved", step.seat === seat);
+      card.classList.toggle("thinks", now !== null);
     });
     $("facts").replaceChildren(...step.facts.filter((fact) => fact[0] === null).map((fact) => entry([fact[1], fact[2]])));
   }
 
-  function buildMoves() {
-    const rows = steps.map((step, index) => {
+  const tenths = (us) => (us < 6e7 ? (us / 1e6).toFixed(1) + " s" : time(us));
+
+  function fill(bar, part, whole) {
+    if (bar !== null) bar.style.width = Math.min(100, (100 * (part ?? 0)) / Math.max(1, whole)) + "%";
+  }
+
+  function addMoves(from) {
+    rows.splice(from).forEach((row) => row.parentElement.remove());
+    const made = steps.slice(from).map((step, at) => {
       const label = element("span", { className: "move" });
       const signs = [...new Set(step.heard.map((heard) => heard[0]))];
       const button = element("button", { type: "button", tabIndex: -1 }, [
@@ -137,11 +176,11 @@
         button.append(element("span", { className: "sign " + kind, textContent: kind, title: kinds[kind] }));
       }
       if (step.took !== undefined) button.append(element("span", { className: "took", textContent: time(step.took) }));
-      button.addEventListener("click", () => show(index));
+      button.addEventListener("click", () => { setMode("still"); show(from + at); });
+      rows.push(button);
       return element("li", {}, [button]);
     });
-    $("list").append(...rows);
-    return rows.map((row) => row.firstChild);
+    $("list").append(...made);
   }
 
   function showHeard(step) {
@@ -154,28 +193,46 @@
   }
 
   function show(index) {
-    const next = Math.max(0, Math.min(steps.length - 1, index));
+    const next = Math.max(0, Math.min(last(), index));
     if (next === shown) return;
     const step = steps[next];
     rows[shown]?.removeAttribute("aria-current");
     if (rows[shown]) rows[shown].tabIndex = -1;
     shown = next;
-    svg.innerHTML = boards[shown].map((part) => match.parts[part]).join("");
+    svg.innerHTML = boards[shown].map((part) => parts[part]).join("");
     svg.setAttribute("aria-label", visible(step.caption));
-    $("now").setAttribute("aria-live", playing ? "off" : "polite");
+    // What changes faster than it can be said is not said.
+    const hurries = mode === "playing" || (mode === "newest" && performance.now() - shownAt < 1000);
+    $("now").setAttribute("aria-live", hurries ? "off" : "polite");
+    shownAt = performance.now();
     $("heading").textContent = heading(step);
     $("caption").textContent = visible(step.caption);
-    $("slider").value = shown;
-    $("slider").setAttribute("aria-valuetext", heading(step));
-    for (const id of ["first", "previous"]) $(id).setAttribute("aria-disabled", shown === 0);
-    for (const id of ["next", "last"]) $(id).setAttribute("aria-disabled", shown === steps.length - 1);
     showFacts(step);
     showHeard(step);
     showRow(rows[shown]);
+    showPlace();
     showLast();
     root.dataset.step = shown;
     clearTimeout(addressing);
     addressing = setTimeout(address, 200);
+    tell("arena-shown", { step, last: shown === last(), over, svg });
+  }
+
+  const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
+
+  /** Where among all steps this one is. */
+  function showPlace() {
+    $("slider").max = last();
+    $("slider").value = shown;
+    $("slider").setAttribute("aria-valuetext", heading(steps[shown]));
+    for (const id of ["first", "previous"]) $(id).setAttribute("aria-disabled", shown === 0);
+    for (const id of ["next", "last"]) $(id).setAttribute("aria-disabled", shown === last());
+    const behind = last() - shown;
+    $("to-live").hidden = over;
+    $("to-live").textContent = behind === 0 ? "Live" : `Live · ${behind} behind`;
+    $("to-live").setAttribute("aria-label", behind === 0 ? "Live" : `Live: this is ${behind} ${behind === 1 ? "turn" : "turns"} behind`);
+    $("to-live").setAttribute("aria-pressed", mode === "newest");
+    $("to-fault").hidden = !steps.some((step) => faults(step).length > 0);
   }
 
   /** Scrolls the list, and never the page. */
@@ -203,39 +260,60 @@
   /** The address names the step; browsers refuse to be told so too often. */
   function address() {
     const step = steps[shown];
-    const hash = step.kind === "turn" ? "#turn=" + (step.turn + 1) : "#" + step.kind;
-    if (location.hash !== hash && !(shown === 0 && location.hash === "")) history.replaceState(null, "", hash);
+    // Whoever follows a match goes on to do so when the page is loaded anew.
+    const follows = !over && mode !== "still";
+    const hash = follows ? "" : step.kind === "turn" ? "#turn=" + (step.turn + 1) : "#" + step.kind;
+    if (location.hash === hash || (!follows && shown === 0 && location.hash === "")) return;
+    history.replaceState(null, "", hash || location.pathname + location.search);
   }
 
   /** The position before turn N is what came of the turns before it; after the last turn comes the end. */
   function stepOfAddress() {
-    if (location.hash === "#end") return steps.length - 1;
+    if (location.hash === "#end") return last();
     const turn = /^#turn=(\d+)$/.exec(location.hash);
     if (turn === null) return 0;
     const next = Number(turn[1]);
-    return steps.some((step) => step.kind === "turn" && step.turn >= next) ? next : steps.length - 1;
+    return steps.some((step) => step.kind === "turn" && step.turn >= next) ? next : last();
   }
 
-  function play(on) {
-    clearInterval(playing);
-    playing = 0;
-    if (on) {
-      if (shown === steps.length - 1) show(0);
-      playing = setInterval(() => {
-        show(shown + 1);
-        if (shown === steps.length - 1) play(false);
-      }, 1000 / Number($("speed").value));
+  function setMode(to) {
+    mode = to;
+    clearTimeout(advancing);
+    root.classList.toggle("playing", mode === "playing");
+    $("play").setAttribute("aria-label", mode === "playing" ? "Pause" : "Play");
+    if (mode === "newest") show(last());
+    if (mode === "playing") advance();
+    if (shown >= 0) showPlace();
+  }
+
+  /** Plays on: the next step at its time, or as soon as it comes. */
+  function advance() {
+    clearTimeout(advancing);
+    if (shown === last()) {
+      if (over) setMode("still");
+      return;
     }
-    root.classList.toggle("playing", on);
-    $("play").setAttribute("aria-label", on ? "Pause" : "Play");
+    const due = shownAt + 1000 / Number($("speed").value) - performance.now();
+    if (due > 0) {
+      advancing = setTimeout(advance, due);
+      return;
+    }
+    show(shown + 1);
+    advance();
   }
 
+  function play() {
+    if (mode !== "playing" && over && shown === last()) show(0);
+    setMode(mode === "playing" ? "still" : "playing");
+  }
+
+  const by = (index) => { setMode("still"); show(index); };
   const go = {
-    first: () => show(0),
-    previous: () => show(shown - 1),
-    next: () => show(shown + 1),
-    last: () => show(steps.length - 1),
-    play: () => play(!playing),
+    first: () => by(0),
+    previous: () => by(shown - 1),
+    next: () => by(shown + 1),
+    last: () => (over ? by(last()) : setMode("newest")),
+    play,
   };
   const keys = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", " ": "play" };
 
@@ -246,31 +324,155 @@
     const own = { ArrowUp: "previous", ArrowDown: "next" };
     const what = keys[event.key] ?? (inList ? own[event.key] : undefined);
     const takesIt = at.matches("select, #board[tabindex]") || (event.key === " " ? at.matches("button") : at.matches("input"));
-    if (what === undefined || takesIt) return;
+    if (what === undefined || takesIt || shown < 0) return;
     event.preventDefault();
-    if (what !== "play") play(false);
     go[what]();
     if (inList) rows[shown].focus({ preventScroll: true });
   }
 
-  document.title = visible(match.title);
-  $("title").textContent = visible(match.title);
-  $("about").textContent = match.about.join(" · ");
-  $("result").className = match.result.kind;
-  $("headline").textContent = visible(match.result.headline);
-  $("detail").textContent = visible(match.result.detail);
-  $("slider").max = steps.length - 1;
-  root.classList.toggle("wide", match.size[0] > 2.5 * match.size[1]);
-  const svg = drawBoard();
-  buildPlayers();
-  const rows = buildMoves();
-  for (const id of Object.keys(go)) $(id).addEventListener("click", () => { if (id !== "play") play(false); go[id](); });
-  $("slider").addEventListener("input", () => { play(false); show(Number($("slider").value)); });
-  $("speed").addEventListener("change", () => { if (playing) play(true); });
-  const faulty = steps.findIndex((step) => faults(step).length > 0);
-  $("to-fault").hidden = faulty < 0;
-  $("to-fault").addEventListener("click", () => { play(false); show(faulty); });
+  /** A match begins to be told. It does so once more when the arena was started anew. */
+  function open(opening) {
+    match = { ...opening, result: opening.result ?? GOING_ON };
+    [steps, parts, boards, shown, letters, newestAt] = [[], [], [], -1, Infinity, null];
+    addMoves(0);
+    document.title = visible(match.title);
+    $("title").textContent = visible(match.title);
+    $("about").textContent = match.about.join(" · ");
+    drawBoard();
+    buildPlayers();
+    showResult();
+    tell("arena-opening", opening);
+  }
+
+  function showResult() {
+    $("result").className = match.result.kind;
+    $("headline").textContent = visible(match.result.headline);
+    $("detail").textContent = visible(match.result.detail);
+  }
+
+  /** Steps from `from` on; those that were there are told anew, and what came after them counts no more. */
+  function add(piece) {
+    parts.push(...piece.parts);
+    keepReadable(piece.parts);
+    steps.splice(piece.from);
+    boards.splice(piece.from);
+    for (const step of piece.steps) {
+      boards.push(readBoard(step.board, boards.at(-1) ?? []));
+      steps.push(step);
+    }
+    if (piece.result) {
+      match.result = piece.result;
+      showResult();
+      tell("arena-result", piece.result);
+    }
+    const returnTo = shown >= piece.from ? Math.min(shown, last()) : null;
+    addMoves(piece.from);
+    if (returnTo !== null) {
+      shown = -1;
+      show(returnTo);
+    }
+    newestAt = caughtUp ? performance.now() : null;
+    if (shown < 0) return;
+    showPlace();
+    if (mode === "newest") show(last());
+    if (mode === "playing") advance();
+    if (shown === last()) showFacts(steps[shown]);
+  }
+
+  /** All that had been played is told: what is shown first? */
+  function settle() {
+    clearTimeout(settling);
+    caughtUp = true;
+    if (steps.length === 0) return;
+    const named = location.hash !== "" && location.hash !== "#end";
+    show(over || named ? stepOfAddress() : last());
+    if (over ? root.classList.contains("wall") : !named) setMode(live.dataset.follow === "newest" ? "newest" : "playing");
+    else setMode("still");
+  }
+
+  /** Listens for as long as the match goes on; the browser takes up a broken line by itself, where it may. */
+  function listen() {
+    const source = new EventSource(live.dataset.live);
+    const on = (name, hear) => source.addEventListener(name, (event) => {
+      $("line").hidden = true;
+      hear(JSON.parse(event.data));
+    });
+    on("opening", (opening) => {
+      [over, caughtUp] = [false, false];
+      setMode("still");
+      open(opening);
+      clearTimeout(settling);
+      settling = setTimeout(settle, BACKLOG);
+    });
+    on("piece", (piece) => {
+      add(piece);
+      // The first of it was long in coming.
+      if (caughtUp && shown < 0) settle();
+    });
+    on("trouble", (why) => {
+      $("trouble").textContent = "The match cannot be shown: " + visible(String(why));
+      $("trouble").hidden = false;
+    });
+    on("over", () => {
+      source.close();
+      over = true;
+      if (!caughtUp) settle();
+      else if (shown >= 0) finish();
+      askForNext();
+    });
+    source.addEventListener("open", () => { $("line").hidden = true; });
+    source.addEventListener("error", () => {
+      $("line").hidden = false;
+      if (source.readyState === EventSource.CLOSED) setTimeout(listen, 1000 + 2000 * Math.random());
+    });
+  }
+
+  /** Who follows goes on to the end, at the pace that was chosen. */
+  function finish() {
+    if (mode === "newest") setMode("still");
+    else if (mode === "playing") advance();
+    showFacts(steps[shown]);
+    showPlace();
+    address();
+  }
+
+  /** Whoever plays several matches shows them one after the other. */
+  function askForNext() {
+    if (live.dataset.next === undefined || !$("newer").hidden) return;
+    setTimeout(async () => {
+      const answer = await fetch(live.dataset.next).catch(() => null);
+      // The arena has gone, or knows no more of this match.
+      if (answer === null || !answer.ok) return;
+      const next = answer.status === 200 ? await answer.json() : null;
+      if (next === null) return askForNext();
+      $("newer").href = next;
+      $("newer").hidden = false;
+      if (root.classList.contains("wall")) location.assign(next + location.search);
+    }, 2000 + 1000 * Math.random());
+  }
+
+  new ResizeObserver(fitBoard).observe($("board"));
+  for (const id of Object.keys(go)) $(id).addEventListener("click", () => { if (shown >= 0) go[id](); });
+  $("slider").addEventListener("input", () => { if (shown >= 0) by(Number($("slider").value)); });
+  $("speed").addEventListener("change", () => { if (mode === "playing") advance(); });
+  $("to-live").addEventListener("click", () => setMode("newest"));
+  $("to-fault").addEventListener("click", () => by(steps.findIndex((step) => faults(step).length > 0)));
   document.addEventListener("keydown", onKey);
-  window.addEventListener("hashchange", () => { play(false); show(stepOfAddress()); });
-  show(stepOfAddress());
+  window.addEventListener("hashchange", () => { if (shown >= 0) by(stepOfAddress()); });
+  if (live === null) {
+    const whole = JSON.parse($("match").textContent);
+    open(whole);
+    add({ from: 0, ...whole });
+    show(stepOfAddress());
+  } else {
+    root.classList.toggle("wall", new URLSearchParams(location.search).has("wall"));
+    if (live.dataset.transcript !== undefined) {
+      $("download").href = live.dataset.transcript;
+      $("download").hidden = false;
+    }
+    over = false;
+    $("headline").textContent = "The match has not begun yet";
+    listen();
+    setInterval(() => { if (!over && shown >= 0 && shown === last() && newestAt !== null) showFacts(steps[shown]); }, 200);
+  }
 })();
