@@ -101,14 +101,40 @@ pub(super) struct Beside {
 impl Beside {
     /// Serves a page on `spare` cores (on any, where there is none), and tells where it is.
     pub fn start(address: &str, site: Site, spare: &[usize], paper: &mut Paper) -> Result<Beside, Failure> {
-        let beside = Beside { served: start(address, site, spare)?, folder: TempDir::with_prefix("arena-")? };
+        let folder = TempDir::with_prefix("arena-")?;
+        Beside::start_in(folder, address, site, spare, paper)
+    }
+
+    /// The same for single matches, of which there are so many; the first, which is told of at once, is recorded so or so
+    /// ([`Beside::record`]).
+    pub fn start_with(
+        address: &str,
+        (first, transcript): (&str, Option<PathBuf>),
+        matches: usize,
+        spare: &[usize],
+        paper: &mut Paper,
+    ) -> Result<Beside, Failure> {
+        let folder = TempDir::with_prefix("arena-")?;
+        let site = Site::new(PathBuf::new(), false).that_plays(matches);
+        site.show(first, record(&folder, first, transcript));
+        Beside::start_in(folder, address, site, spare, paper)
+    }
+
+    fn start_in(
+        folder: TempDir,
+        address: &str,
+        site: Site,
+        spare: &[usize],
+        paper: &mut Paper,
+    ) -> Result<Beside, Failure> {
+        let beside = Beside { served: start(address, site, spare)?, folder };
         announce(&beside.served, paper)?;
         Ok(beside)
     }
 
     /// Where a match is recorded: in its own file, or in one that goes with the page.
     pub fn record(&self, id: &str, transcript: Option<PathBuf>) -> PathBuf {
-        transcript.unwrap_or_else(|| self.folder.path().join(format!("{}.jsonl", crate::report::file_address(id))))
+        record(&self.folder, id, transcript)
     }
 
     /// Tells where a cup is that the page shows.
@@ -118,7 +144,7 @@ impl Beside {
         Ok(paper.line(&format!("this cup is at {url}cup/{}", crate::report::file_address(name)))?)
     }
 
-    /// Shows a match whose transcript is begun.
+    /// Shows a match whose transcript is begun, or about to be.
     pub fn show(&self, id: &str, transcript: &Path) {
         self.served.site().show(id, transcript.to_path_buf());
     }
@@ -132,6 +158,10 @@ impl Beside {
         }
         Ok(())
     }
+}
+
+fn record(folder: &TempDir, id: &str, transcript: Option<PathBuf>) -> PathBuf {
+    transcript.unwrap_or_else(|| folder.path().join(format!("{}.jsonl", crate::report::file_address(id))))
 }
 
 /// What `--serve` takes, where it takes anything: the word after it may be meant for something else.

@@ -74,9 +74,12 @@ impl Site {
         Site { to_play: matches, ..self }
     }
 
-    /// Shows a match that this process plays, or is about to play, from its transcript.
+    /// Shows a match that this process plays, or is about to play, from its transcript; one that is shown already stays as it is.
     pub fn show(&self, id: &str, transcript: PathBuf) {
-        self.now.lock().unwrap_or_else(PoisonError::into_inner).push((id.to_string(), transcript));
+        let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        if now.iter().all(|(shown, _)| shown != id) {
+            now.push((id.to_string(), transcript));
+        }
     }
 
     /// The matches that this process plays or has played, in order.
