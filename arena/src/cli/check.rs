@@ -15,7 +15,7 @@ use crate::game::AnyGame;
 use crate::games::GAMES;
 use crate::isolation::{Mode, Settings};
 use crate::play::fitness::Confined;
-use crate::play::{Bench, Program};
+use crate::play::{Bench, Program, player_record};
 use crate::transport::{Interrupt, cores};
 use playing::Session;
 use std::path::PathBuf;
@@ -67,7 +67,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
     let bench = Bench {
         host: &host,
         program: &program,
-        player: bots::player_record(&bot.name, Some(&program)),
+        player: player_record(&bot.name, Some(&program)),
         limits: &limits,
         thinking: arguments.clock.thinking(),
         cores,
