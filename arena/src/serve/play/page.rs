@@ -66,7 +66,7 @@ async fn page(State(site): At, Path(id): Path<String>) -> Result<Response, Respo
     }
     let here = session.address();
     let transcript = match_address(PLAYED, &session.match_id);
-    let Settings { game, seat, warn, .. } = session.settings;
+    let Settings { game, seat, .. } = session.settings;
     let body = format!(
         "<div id=\"live\" data-live=\"{here}/live\" data-transcript=\"{}/transcript\"></div>\n\
          <a id=\"newer\" hidden></a>\n{MATCH_BODY}{}",
@@ -74,7 +74,6 @@ async fn page(State(site): At, Path(id): Path<String>) -> Result<Response, Respo
         include_str!("../assets/turn.html")
             .replace("HERE", &here)
             .replace("SEAT", &seat.to_string())
-            .replace("WARN", &warn.to_string())
             .replace("EXAMPLE", &text(game.info().example_typed))
             .replace("IN_WORDS", &text(game.info().typed_in_words)),
     );
