@@ -152,6 +152,11 @@ impl Browser {
                return [b.x + b.width / 2, b.y + b.height / 2]; }})()",
             json!(selector)
         ));
+        self.click_at(&place);
+    }
+
+    /// Clicks at a point of the window: `[x, y]`, in CSS pixels.
+    pub fn click_at(&mut self, place: &Value) {
         for kind in ["mousePressed", "mouseReleased"] {
             let event = json!({"type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1});
             self.call("Input.dispatchMouseEvent", event);

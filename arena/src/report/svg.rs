@@ -27,6 +27,41 @@ pub fn board_svg(scene: &Scene) -> String {
     out
 }
 
+/// What is inside the drawing of a scene, those behind first; places that are bare and can be chosen are marked.
+pub fn board_parts(scene: &Scene) -> Vec<String> {
+    svg_parts(scene, Places::Marked)
+}
+
+/// How a scene's units become those of its drawing.
+pub struct BoardUnits {
+    origin: [f64; 2],
+    scale: f64,
+}
+
+impl BoardUnits {
+    /// Those of a scene.
+    pub fn of(scene: &Scene) -> BoardUnits {
+        let [left, top, ..] = scene.view;
+        BoardUnits { origin: [left, top], scale: scale(scene) }
+    }
+
+    /// Where a point is drawn.
+    pub fn point(&self, point: [f64; 2]) -> [f64; 2] {
+        [0, 1].map(|axis| (point[axis] - self.origin[axis]) * self.scale)
+    }
+
+    /// How long a length is drawn.
+    pub fn length(&self, length: f64) -> f64 {
+        length * self.scale
+    }
+
+    /// Where a place is drawn: left, top, width, height.
+    pub fn place(&self, [left, top, width, height]: [f64; 4]) -> [f64; 4] {
+        let [x, y] = self.point([left, top]);
+        [x, y, self.length(width), self.length(height)]
+    }
+}
+
 /// What becomes of the places that can be chosen.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Places {

@@ -23,6 +23,9 @@ async fn asset(Path(name): Path<String>) -> Response {
         "site.css" => include_str!("assets/site.css").into(),
         "match.css" => MATCH_STYLE.into(),
         "match.js" => MATCH_SCRIPT.into(),
+        "play.css" => include_str!("assets/play.css").into(),
+        "play.js" => include_str!("assets/play.js").into(),
+        "begin.js" => include_str!("assets/begin.js").into(),
         _ => return StatusCode::NOT_FOUND.into_response(),
     };
     let kind = if name.ends_with(".css") { "text/css; charset=utf-8" } else { "text/javascript; charset=utf-8" };

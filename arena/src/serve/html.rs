@@ -36,8 +36,10 @@ impl Page<'_> {
 }
 
 /// The pages that can be reached from everywhere: address and name.
-const WAYS: &[(&str, &str)] = &[("/", "Cups")];
+const WAYS: &[(&str, &str)] = &[("/", "Cups"), ("/play", "Play")];
 
-fn ways(_site: &Site) -> String {
-    WAYS.iter().map(|(address, name)| format!("<a href=\"{address}\">{name}</a>")).collect()
+fn ways(site: &Site) -> String {
+    // Where nothing can be played there is no way to it.
+    let ways = WAYS.iter().filter(|(address, _)| *address != "/play" || !site.bots.is_empty());
+    ways.map(|(address, name)| format!("<a href=\"{address}\">{name}</a>")).collect()
 }

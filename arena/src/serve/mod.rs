@@ -10,6 +10,7 @@ mod guard;
 mod html;
 mod index;
 mod match_page;
+mod play;
 mod shelf;
 mod watch;
 
@@ -55,13 +56,16 @@ pub struct Site {
     /// How many matches this process plays in all.
     to_play: usize,
     watches: Watches,
+    /// Matches of people against bots.
+    sessions: play::Sessions,
 }
 
 impl Site {
     /// A page that shows the cups in a folder.
     pub fn new(results: PathBuf, show_logs: bool) -> Site {
-        let (now, watches) = (Mutex::default(), Watches::default());
-        Site { results, show_logs, loopback: true, bots: Vec::new(), host: Host::new(false), now, to_play: 0, watches }
+        let (now, watches, sessions) = (Mutex::default(), Watches::default(), play::Sessions::default());
+        let (bots, host) = (Vec::new(), Host::new(false));
+        Site { results, show_logs, loopback: true, bots, host, now, to_play: 0, watches, sessions }
     }
 
     /// The same, where these bots can be played against.
@@ -138,15 +142,20 @@ impl Served {
 
 impl Drop for Served {
     fn drop(&mut self) {
+        // Whoever plays hears that it is over before the page goes.
+        self.site.sessions.interrupt();
         // Who was to hear it has gone only if the thread has ended.
         let _ = self.stop.take().map(|stop| stop.send(()));
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
+        // One may have begun meanwhile.
+        self.site.sessions.interrupt();
+        self.site.sessions.join();
     }
 }
 
 fn router(site: Arc<Site>) -> Router {
-    let pages = Router::new().merge(index::routes()).merge(match_page::routes()).merge(assets::routes());
+    let pages = Router::new().merge(index::routes()).merge(match_page::routes()).merge(play::routes()).merge(assets::routes());
     guard::around(pages, Arc::clone(&site)).with_state(site)
 }
