@@ -36,8 +36,10 @@ impl Page<'_> {
 }
 
 /// The pages that can be reached from everywhere: address and name.
-const WAYS: &[(&str, &str)] = &[("/", "Cups")];
+const WAYS: &[(&str, &str)] = &[("/", "Cups"), (super::paper::ADDRESS, "The Paper")];
 
-fn ways(_site: &Site) -> String {
-    WAYS.iter().map(|(address, name)| format!("<a href=\"{address}\">{name}</a>")).collect()
+fn ways(site: &Site) -> String {
+    let there = |address: &str| address != super::paper::ADDRESS || site.paper.is_some();
+    let shown = WAYS.iter().filter(|(address, _)| there(address));
+    shown.map(|(address, name)| format!("<a href=\"{address}\">{name}</a>")).collect()
 }
