@@ -95,6 +95,11 @@ impl Browser {
         self.call("Emulation.setEmulatedMedia", feature);
     }
 
+    /// Shows the page as it is printed.
+    pub fn print_view(&mut self) {
+        self.call("Emulation.setEmulatedMedia", json!({"media": "print"}));
+    }
+
     /// Opens a file, with what follows its path in the address, and waits until it is loaded.
     pub fn open(&mut self, file: &Path, fragment: &str) {
         // An address that differs in its fragment only would load nothing.

@@ -15,13 +15,22 @@ const LONGER_SIDE: f64 = 800.0;
 /// A place that can be chosen first is a `rect` of class `target`, with its key's JSON in `data-key`, and the move's in
 /// `data-move` where it makes one.
 pub fn board_svg(scene: &Scene) -> String {
+    svg(scene, &svg_style())
+}
+
+/// The same without its colours, for pages that have them in their [`look`](super::look): one may let in no style but its files'.
+pub fn plain_board_svg(scene: &Scene) -> String {
+    svg(scene, "")
+}
+
+fn svg(scene: &Scene, style: &str) -> String {
     let [width, height] = svg_size(scene).map(number);
     let caption = escape(&scene.caption);
     let mut out = format!(
         r#"<svg xmlns="http://www.w3.org/2000/svg" class="arena-board" role="img" aria-label="{caption}" viewBox="0 0 {width} {height}">"#
     );
     out.push('\n');
-    out.push_str(&svg_style());
+    out.push_str(style);
     out.extend(svg_parts(scene, Places::Clickable));
     out.push_str("</svg>\n");
     out

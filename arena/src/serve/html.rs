@@ -36,10 +36,15 @@ impl Page<'_> {
 }
 
 /// The pages that can be reached from everywhere: address and name.
-const WAYS: &[(&str, &str)] = &[("/", "Cups"), ("/play", "Play")];
+const WAYS: &[(&str, &str)] = &[("/", "Cups"), (super::play::ADDRESS, "Play"), (super::paper::ADDRESS, "The Paper")];
 
 fn ways(site: &Site) -> String {
     // Where nothing can be played there is no way to it.
-    let ways = WAYS.iter().filter(|(address, _)| *address != "/play" || !site.bots.is_empty());
-    ways.map(|(address, name)| format!("<a href=\"{address}\">{name}</a>")).collect()
+    let there = |address: &str| match address {
+        super::play::ADDRESS => !site.bots.is_empty(),
+        super::paper::ADDRESS => site.paper.is_some(),
+        _ => true,
+    };
+    let shown = WAYS.iter().filter(|(address, _)| there(address));
+    shown.map(|(address, name)| format!("<a href=\"{address}\">{name}</a>")).collect()
 }

@@ -8,6 +8,9 @@ mod session;
 
 pub(super) use page::routes;
 
+/// Where a match against a bot is begun.
+pub(super) const ADDRESS: &str = "/play";
+
 use super::Site;
 use crate::play::Continuation;
 use axum::Json;
