@@ -150,6 +150,17 @@ impl Browser {
         ));
     }
 
+    /// Waits until an expression holds that may come to hold on another page only, to which this one is being left.
+    pub fn until_there(&mut self, expression: &str) {
+        for _ in 0..BOUND.as_millis() / 10 {
+            if self.value(&format!("Boolean({expression})")) == json!(true) {
+                return;
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        panic!("it never comes to this: {expression}");
+    }
+
     /// Clicks into the middle of an element, which has to be in view.
     pub fn click(&mut self, selector: &str) {
         let place = self.value(&format!(

@@ -165,7 +165,7 @@ fn a_match_of_each_game_is_played_by_clicks() {
         browser.value("document.getElementById('seed').value = '7'");
         browser.value("document.getElementById('start').scrollIntoView()");
         browser.click("#start");
-        browser.until("location.pathname !== '/play' && document.readyState === 'complete'");
+        browser.until_there("location.pathname !== '/play' && document.readyState === 'complete'");
         browser.value("document.getElementById('speed').value = '25'");
         play_by_clicks(&mut browser);
         let headline = browser.text("#headline");
@@ -265,8 +265,8 @@ fn a_move_is_taken_back_in_all_windows_and_sides_are_changed() {
     one.value("document.getElementById('undo').scrollIntoView({ block: 'center' })");
     one.click("#undo");
     let moved = format!("location.pathname !== '{address}' && document.querySelector('#turn.mine') !== null");
-    one.until(&moved);
-    other.until(&moved);
+    one.until_there(&moved);
+    other.until_there(&moved);
     let undone = one.value("location.pathname");
     assert_eq!(other.value("location.pathname"), undone);
     let again = one.value("document.querySelectorAll('#choices .choice')[1].getAttribute('aria-label')");
@@ -277,7 +277,7 @@ fn a_move_is_taken_back_in_all_windows_and_sides_are_changed() {
     one.until("document.getElementById('swap').hidden === false");
     one.value("document.getElementById('swap').scrollIntoView({ block: 'center' })");
     one.click("#swap");
-    one.until(&format!("location.pathname !== {undone} && document.querySelector('#turn.mine') !== null"));
+    one.until_there(&format!("location.pathname !== {undone} && document.querySelector('#turn.mine') !== null"));
     let players = one.text("#players");
     assert!(players.find("random") < players.find("human"), "the bot moves first now: {players}");
     assert_clean(&one, &ground);
