@@ -15,7 +15,7 @@ use crate::game::AnyGame;
 use crate::games::GAMES;
 use crate::isolation::{Mode, Settings};
 use crate::play::fitness::Confined;
-use crate::play::{Bench, Program};
+use crate::play::{Bench, Program, player_record};
 use crate::transport::{Interrupt, Limits, cores};
 use playing::{Done, Session};
 use std::panic::resume_unwind;
@@ -107,7 +107,7 @@ impl Candidate<'_> {
         let bench = Bench {
             host: &host,
             program: self.program,
-            player: bots::player_record(&self.bot.name, Some(self.program)),
+            player: player_record(&self.bot.name, Some(self.program)),
             limits: self.limits,
             thinking: manner.clock.thinking(),
             cores,

@@ -14,7 +14,7 @@ use crate::clock::Clock;
 use crate::config::{BotKind, BotSpec};
 use crate::game::{AnyGame, Params};
 use crate::isolation::{Mode, Settings};
-use crate::play::{Forfeit, MatchPlan, play_match, seat_person, those_who_can_play_again};
+use crate::play::{Forfeit, MatchPlan, play_match, player_record, seat_person, those_who_can_play_again};
 use crate::record::{Closing, Everyone, PlayerRecord, Recorder, TranscriptWriter, read_transcript};
 use crate::seat::{BySeat, Seat};
 use crate::seed::{self, SEED_LIMIT};
@@ -154,7 +154,7 @@ struct Player {
 
 impl Player {
     fn record(&self) -> PlayerRecord {
-        bots::player_record(&self.spec.name, self.program.as_ref())
+        player_record(&self.spec.name, self.program.as_ref())
     }
 }
 

@@ -9,7 +9,7 @@ use super::signals::Signals;
 use crate::games::bundled_bots;
 use crate::isolation::{Mode, Settings};
 use crate::serve::{PageBot, Served, Site};
-use crate::transport::Host;
+use crate::transport::{Host, Program};
 use nix::ifaddrs::getifaddrs;
 use nix::poll::{PollFd, PollFlags};
 use qrcode::QrCode;
@@ -46,6 +46,7 @@ pub(super) fn run(arguments: &ServeArguments) -> Result<u8, Failure> {
     let signals = Signals::take()?;
     let (bots, host) = bots(arguments, &signals)?;
     let site = Site::new(arguments.results.clone(), arguments.show_logs).with_bots(bots, host);
+    let site = site.with_bundled(bundled()?).map_err(Failure::new)?;
     let served = start(&arguments.listen, site, &[])?;
     let mut paper = Paper::new(false);
     announce(&served, &mut paper)?;
@@ -56,6 +57,18 @@ pub(super) fn run(arguments: &ServeArguments) -> Result<u8, Failure> {
 
 /// Bundled bots that play only with something else: a bot's command, a server.
 const WITH_MORE: [&str; 2] = ["plain", "notipping-bridge"];
+
+/// The bundled bots that are there and play alone, whatever the caller's folder holds under their names.
+fn bundled() -> Result<Vec<PageBot>, Failure> {
+    let beside = bots::bundled_folder()?;
+    let alone = bundled_bots().into_iter().filter(|name| !WITH_MORE.contains(name) && beside.join(name).is_file());
+    let bot = |name: &str| PageBot {
+        name: name.to_string(),
+        program: Program::trusted(vec![beside.join(name).to_string_lossy().into_owned()], beside.clone()),
+        games: None,
+    };
+    Ok(alone.map(bot).collect())
+}
 
 /// The bots that can be played against, ready to be started, and where they are.
 fn bots(arguments: &ServeArguments, signals: &Signals) -> Result<(Vec<PageBot>, Host), Failure> {

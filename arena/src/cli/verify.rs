@@ -2,13 +2,12 @@
 
 use super::failure::Failure;
 use super::{CANNOT, DONE, FOUND_WRONG, output};
-use crate::config::played_cup;
-use crate::files::read_regular_text;
+use crate::config::played_in;
 use crate::play;
 use crate::record::{TranscriptError, read_transcript, why_unread};
-use crate::tournament::audit::{Audit, Setup, audit};
+use crate::tournament::audit::{Audit, audit};
 use crate::tournament::ledger::MATCHES;
-use crate::tournament::roster::{ENTRANTS, entrant_names};
+use crate::tournament::roster::ENTRANTS;
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -101,7 +100,7 @@ fn shown(path: &Path) -> String {
 
 /// A cup's results: transcripts, rows, schedule and table against one another.
 fn verify_results(folder: &Path, json: bool) -> Result<Verdict, Failure> {
-    let setup = setup(folder);
+    let setup = played_in(folder);
     let Audit { matches, incomplete, mut problems } = audit(folder, setup.as_ref().ok());
     let shown = shown(folder);
     if let Err(why) = setup {
@@ -137,14 +136,6 @@ fn verify_results(folder: &Path, json: bool) -> Result<Verdict, Failure> {
         output::line(&format!("{shown}: {count} {problems} in {matches} matches"))?;
     }
     Ok(verdict(&problems))
-}
-
-/// What was to be played, as the folder tells it.
-pub(super) fn setup(folder: &Path) -> Result<Setup, String> {
-    let names = entrant_names(folder)?;
-    let path = folder.join("cup.toml");
-    let text = read_regular_text(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    played_cup(&text, &path.to_string_lossy(), &names).map_err(|error| error.to_string())
 }
 
 /// The transcripts that a path stands for.

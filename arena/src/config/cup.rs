@@ -17,7 +17,7 @@ mod submitted;
 pub use changes::{Change, Remedy, bot_changes, setting_changes};
 pub use entrants::{Broken, CupBot};
 pub use parts::{CupParts, cup_from_parts, template};
-pub use played::played_cup;
+pub use played::{played_cup, played_in};
 pub use settings::{BUILD_TIME, Grades};
 pub use submitted::{Filed, other_version};
 

@@ -23,7 +23,7 @@ mod tests;
 pub use bot::{BotKind, BotSpec, Launch, read_bot};
 pub use cup::{
     BUILD_TIME, Broken, Change, Cup, CupBot, CupParts, Filed, Grades, Remedy, bot_changes, cup_from_parts,
-    cup_from_text, other_version, played_cup, read_cup, read_cup_with, setting_changes, template,
+    cup_from_text, other_version, played_cup, played_in, read_cup, read_cup_with, setting_changes, template,
 };
 pub use durations::{parse_duration, parse_size};
 pub use names::{NAME_RULE, check_name, distinct_names};

@@ -1,11 +1,12 @@
 //! A cup as one page: who won, standings, cross table, Elo with intervals, scores by parameter, thinking times, faults,
 //! and where the matches are. It is drawn without a script, so that it reads the same on paper; what single matches tell
-//! comes in through [`Excerpts`], which take a row at a time and keep little.
+//! comes in through [`Excerpts`]. The parts of the page can be had one by one, for pages that are served: where a link leads is [`CupLinks`]' business.
 
 mod elo;
-mod excerpts;
+mod links;
 mod markup;
 mod matches;
+mod rounds;
 mod tables;
 mod times;
 mod verdict;
@@ -13,20 +14,24 @@ mod verdict;
 #[cfg(test)]
 mod tests;
 
-pub use excerpts::Excerpts;
+pub use links::CupLinks;
 pub use markup::address as file_address;
+pub use matches::latest_upset;
 
 use self::markup::{address, counted, section, sentences, text};
 use self::tables::{short, varying};
 use super::frame;
 use super::words::limits;
+use crate::tournament::{Entrant, Round};
+use crate::tournament::excerpts::Excerpts;
 use crate::game::Params;
 use crate::record::ClockRecord;
 use crate::tournament::grades::Grade;
 use crate::tournament::standings::Standings;
-use crate::tournament::tally::Tally;
+use crate::tournament::tally::{Sheet, Tally};
 
-const STYLE: &str = include_str!("cup_page/cup.css");
+/// The styles of the page, beside the common look.
+pub const STYLE: &str = include_str!("cup_page/cup.css");
 
 /// Everything that the page tells. Names and texts are plain: the page escapes them.
 #[derive(Clone, Copy, Debug)]
@@ -43,9 +48,9 @@ pub struct CupPage<'a> {
     pub pairs: u32,
     /// The limits of every match.
     pub clock: &'a ClockRecord,
-    /// What confined the bots: `none`, or the layers in words.
+    /// What confined the bots: `none`, or the layers in words; empty where that is not known.
     pub isolation: &'a str,
-    /// The version of the arena.
+    /// The version of the arena; empty where that is not known.
     pub arena: &'a str,
     /// More of how it was played, a label and a value each: own limits of a bot, the machine, when it began.
     pub facts: &'a [(String, String)],
@@ -72,6 +77,10 @@ pub struct CupPage<'a> {
     pub files: &'a [&'a str],
     /// What the rows tell of single matches.
     pub excerpts: &'a Excerpts,
+    /// The rounds, of formats in which who meets whom follows from results.
+    pub rounds: &'a [Round],
+    /// Where links lead.
+    pub links: CupLinks<'a>,
 }
 
 /// How far a cup has got.
@@ -81,36 +90,62 @@ pub struct Unfinished {
     pub done: u64,
     /// How many there will be, where that is known.
     pub planned: Option<u64>,
+    /// Whether it is being played just now.
+    pub is_going_on: bool,
+}
+
+impl CupPage<'_> {
+    /// An entrant's name.
+    fn name_of(&self, entrant: Entrant) -> &str {
+        &self.tally.names()[entrant]
+    }
+
+    /// What the matches of two are found by in the file: the better placed of them comes first.
+    fn anchor(&self, one: Entrant, other: Entrant) -> String {
+        let place = |entrant: Entrant| self.standings.rows.iter().position(|row| row.entrant == entrant);
+        let [first, second] = if place(one) < place(other) { [one, other] } else { [other, one] };
+        format!("m-{first}-{second}")
+    }
 }
 
 /// Writes the page of a cup. Links to matches are relative: the page belongs into the folder of the results.
 pub fn cup_page(cup: &CupPage<'_>) -> String {
-    let sheet = cup.tally.whole();
-    let played = sheet.meetings.values().map(|meeting| meeting.results().played()).sum();
-    let sections = [
-        remarks(cup.remarks),
-        warnings(cup.warnings),
-        tables::standings(cup),
-        tables::grades(cup),
-        tables::crosstable(cup, &sheet),
-        tables::by_parameter(cup),
-        times::times(cup),
-        matches::faults(cup),
-        matches::upsets(cup, &sheet),
-        matches::matches(cup, &sheet),
-        conditions(cup),
-    ];
+    let played = played(&cup.tally.whole());
+    let sections: Vec<String> = cup_sections(cup).into_iter().map(|(_, markup)| markup).collect();
     let body = format!(
-        "<main>\n<header>\n<h1>{}</h1>\n<p id=\"about\">{} · {} · {} · {}</p>\n</header>\n{}{}</main>\n",
+        "<main>\n<header>\n<h1>{}</h1>\n<p id=\"about\">{} · {} · {} · {}</p>\n</header>\n{}</main>\n",
         text(cup.name),
         text(cup.game),
         text(cup.format),
         counted(cup.tally.names().len() as u64, "bot", "bots"),
         counted(played, "match", "matches"),
-        verdict::verdict(cup, played),
         sections.concat()
     );
     frame::page(&format!("{}: {}", cup.name, cup.game), STYLE, None, &body)
+}
+
+/// The parts of the page, each with its name: what is to be told of it may be nothing.
+pub fn cup_sections(cup: &CupPage<'_>) -> Vec<(&'static str, String)> {
+    let sheet = cup.tally.whole();
+    vec![
+        ("result", verdict::verdict(cup, played(&sheet))),
+        ("course", remarks(cup.remarks)),
+        ("warnings", warnings(cup.warnings)),
+        ("standings", tables::standings(cup)),
+        ("rounds", rounds::rounds(cup)),
+        ("grades", tables::grades(cup)),
+        ("crosstable", tables::crosstable(cup, &sheet)),
+        ("parameters", tables::by_parameter(cup)),
+        ("times", times::times(cup)),
+        ("faults", matches::faults(cup)),
+        ("upsets", matches::upsets(cup, &sheet)),
+        ("matches", matches::matches(cup, &sheet)),
+        ("conditions", conditions(cup)),
+    ]
+}
+
+fn played(sheet: &Sheet) -> u64 {
+    sheet.meetings.values().map(|meeting| meeting.results().played()).sum()
 }
 
 fn remarks(lines: &[String]) -> String {
@@ -133,9 +168,9 @@ fn conditions(cup: &CupPage<'_>) -> String {
         ("Pairs of matches per pairing and set", cup.pairs.to_string()),
         ("Limits", limits(cup.clock)),
         ("Seed", cup.seed.to_string()),
-        ("Isolation", cup.isolation.to_string()),
-        ("Arena", cup.arena.to_string()),
     ]);
+    let known = [("Isolation", cup.isolation), ("Arena", cup.arena)].into_iter().filter(|(_, value)| !value.is_empty());
+    facts.extend(known.map(|(label, value)| (label, value.to_string())));
     let more = cup.facts.iter().map(|(label, value)| (label.as_str(), value.clone()));
     let entry =
         |(label, value): (&str, String)| format!("<div><dt>{}</dt><dd>{}</dd></div>\n", text(label), text(&value));

@@ -10,6 +10,12 @@ mod guard;
 mod html;
 mod index;
 mod match_page;
+mod paper;
+mod paper_bot;
+mod paper_compare;
+mod paper_position;
+mod paper_words;
+mod play;
 mod shelf;
 mod watch;
 
@@ -55,13 +61,37 @@ pub struct Site {
     /// How many matches this process plays in all.
     to_play: usize,
     watches: Watches,
+    /// Matches of people against bots.
+    sessions: play::Sessions,
+    /// The Paper, where it is offered.
+    paper: Option<paper_bot::Paper>,
 }
 
 impl Site {
     /// A page that shows the cups in a folder.
     pub fn new(results: PathBuf, show_logs: bool) -> Site {
-        let (now, watches) = (Mutex::default(), Watches::default());
-        Site { results, show_logs, loopback: true, bots: Vec::new(), host: Host::new(false), now, to_play: 0, watches }
+        let (now, watches, sessions) = (Mutex::default(), Watches::default(), play::Sessions::default());
+        Site {
+            results,
+            show_logs,
+            loopback: true,
+            bots: Vec::new(),
+            host: Host::new(false),
+            now,
+            to_play: 0,
+            watches,
+            sessions,
+            paper: None,
+        }
+    }
+
+    /// The same with the activity around the Paper, where it is among these bundled bots: they are trusted, and whom they meet there are the
+    /// others that play its game.
+    ///
+    /// # Errors
+    /// The system refuses us something, or the Paper does not tell its rules.
+    pub fn with_bundled(self, bundled: Vec<PageBot>) -> Result<Site, String> {
+        Ok(Site { paper: paper_bot::Paper::find(bundled)?, ..self })
     }
 
     /// The same, where these bots can be played against.
@@ -138,15 +168,25 @@ impl Served {
 
 impl Drop for Served {
     fn drop(&mut self) {
+        // Whoever plays hears that it is over before the page goes.
+        self.site.sessions.interrupt();
         // Who was to hear it has gone only if the thread has ended.
         let _ = self.stop.take().map(|stop| stop.send(()));
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
+        // One may have begun meanwhile.
+        self.site.sessions.interrupt();
+        self.site.sessions.join();
     }
 }
 
 fn router(site: Arc<Site>) -> Router {
-    let pages = Router::new().merge(index::routes()).merge(match_page::routes()).merge(assets::routes());
+    let pages = Router::new()
+        .merge(index::routes())
+        .merge(match_page::routes())
+        .merge(play::routes())
+        .merge(paper::routes())
+        .merge(assets::routes());
     guard::around(pages, Arc::clone(&site)).with_state(site)
 }

@@ -5,7 +5,9 @@
 
 pub mod audit;
 pub mod conductor;
+pub mod course;
 pub mod crosstable;
+pub mod excerpts;
 pub mod failures;
 pub mod feedback;
 pub mod folder;
@@ -19,6 +21,7 @@ pub mod roster;
 mod seen;
 pub mod slot;
 pub mod standings;
+pub mod tables;
 pub mod tally;
 
 use crate::game::Params;
@@ -110,6 +113,32 @@ pub enum Next {
     Finished,
 }
 
+/// A round of a format in which who meets whom follows from results.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Round {
+    /// What it is called.
+    pub name: String,
+    /// Its number in the rows of its matches, from 1.
+    pub number: u32,
+    /// Who meets whom.
+    pub meetings: Vec<RoundMeeting>,
+    /// Those who have a bye.
+    pub byes: Vec<Entrant>,
+    /// Twice the points that a bye is worth; nothing in a bracket.
+    pub bye_half_points: u32,
+}
+
+/// Two who meet in a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RoundMeeting {
+    /// Who.
+    pub players: [Entrant; 2],
+    /// Twice the points of each so far.
+    pub half_points: [u32; 2],
+    /// Who goes on, where that is what they play for, and it is decided.
+    pub winner: Option<Entrant>,
+}
+
 /// Who plays whom. What it says depends only on its field and on what was settled: within a round (or a batch) not on the
 /// order of settling. So to go on after a stop is to build it anew and to feed it what is on record: the conductor asks
 /// `next`, and answers at once with `settle` for every pairing whose result is there already.
@@ -140,6 +169,11 @@ pub trait Format: Send {
 
     /// What the format has to say of its course, a line each: a bracket, a decision, a likelihood.
     fn remarks(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The rounds so far, where who meets whom follows from results: brackets, and those of a Swiss cup. The last one may go on.
+    fn rounds(&self) -> Vec<Round> {
         Vec::new()
     }
 }

@@ -21,15 +21,17 @@ use crate::files::read_regular_text;
 use crate::isolation::{InForce, Mode};
 use crate::record::rows::RowReader;
 use crate::record::{ClockRecord, Row, read_transcript};
-use crate::report::{CupPage, Unfinished, cup_page};
+use crate::report::{CupLinks, CupPage, Unfinished, cup_page};
 use crate::serve::Site;
 use crate::table::Thinking;
+use crate::tournament::Round;
 use crate::tournament::conductor::{Audience, Conductor, CupEvent, Ending};
 use crate::tournament::failures::{FAILURES, write_failure};
 use crate::tournament::folder::{Folder, Out};
 use crate::tournament::formats;
 use crate::tournament::grades::Grade;
 use crate::tournament::ledger::{Ledger, MATCHES};
+use crate::tournament::tables::Tables;
 use crate::transport::cores;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use std::path::{Path, PathBuf};
@@ -178,7 +180,7 @@ pub(in crate::cli) struct Played {
     /// How it ended.
     pub ending: Ending,
     /// Its tables, which are written.
-    pub tables: tables::Tables,
+    pub tables: Tables,
     /// What the format says of its course.
     pub remarks: Vec<String>,
     /// How many matches there are to be, where that is known.
@@ -260,9 +262,10 @@ impl Course<'_> {
         tables.write(self.path, &grades)?;
         tables.tell_causes(&folder);
         let (remarks, planned) = (format.remarks(), format.planned());
-        let unfinished = (!ending.finished).then_some(Unfinished { done: ending.on_record, planned });
+        let unfinished = (!ending.finished).then_some(Unfinished { done: ending.on_record, planned, is_going_on: false });
         let on_page = [remarks.clone(), tables.notes.clone()].concat();
-        let page = page(cup, &conductor.host.in_force(), &tables, &grades, &on_page, unfinished);
+        let course = Told { remarks: &on_page, rounds: &format.rounds(), unfinished };
+        let page = page(cup, &conductor.host.in_force(), &tables, &grades, &course);
         folder
             .write(REPORT, page.as_bytes())
             .map_err(|error| Failure::new(format!("{}: {error}", folder.file(REPORT).display())))?;
@@ -359,14 +362,21 @@ fn note_all_failures(folder: &Folder) -> Result<(), Failure> {
     Ok(())
 }
 
+/// What the page tells of a cup's course.
+struct Told<'a> {
+    remarks: &'a [String],
+    rounds: &'a [Round],
+    unfinished: Option<Unfinished>,
+}
+
 fn page(
     cup: &Cup,
     in_force: &InForce,
-    tables: &tables::Tables,
+    tables: &Tables,
     grades: &[Grade],
-    remarks: &[String],
-    unfinished: Option<Unfinished>,
+    course: &Told<'_>,
 ) -> String {
+    let Told { remarks, rounds, unfinished } = *course;
     let mut isolation = [&[in_force.mode.as_str().to_string()], &in_force.layers[..]].concat().join(", ");
     let is_trusted = |bot: &CupBot| matches!(&bot.spec.kind, BotKind::Program(launch) if launch.is_trusted());
     if in_force.mode == Mode::None && cup.bots.iter().all(is_trusted) {
@@ -394,6 +404,8 @@ fn page(
         void: &tables.void,
         files: &["matches.csv", "standings.csv", "crosstable.csv", "grades.csv", "cup.toml"],
         excerpts: &tables.excerpts,
+        rounds,
+        links: CupLinks::Beside,
     })
 }
 

@@ -74,6 +74,11 @@ impl RowReader {
         self.lines.max(1)
     }
 
+    /// Where the next row begins, in bytes from the file's begin: [`rows_at`] reads it again.
+    pub fn position(&self) -> u64 {
+        self.records.position().byte()
+    }
+
     fn at(&self, what: String) -> RowError {
         RowError::Line { path: self.path.display().to_string(), line: self.line(), what }
     }
@@ -89,6 +94,25 @@ impl Iterator for RowReader {
             Err(error) => Some(Err(error)),
         }
     }
+}
+
+/// Reads single rows of a file again, by where they begin ([`RowReader::position`]).
+///
+/// # Errors
+/// The file cannot be read, or at one of these places is no row: it was written anew since.
+pub fn rows_at(path: &Path, begins: &[u64]) -> Result<Vec<Row>, RowError> {
+    let failed = |error| RowError::File { path: path.display().to_string(), error };
+    let mut file = open_regular(path).map_err(failed)?;
+    let mut record = csv::StringRecord::new();
+    let mut rows = Vec::with_capacity(begins.len());
+    for begin in begins {
+        file.seek(SeekFrom::Start(*begin)).map_err(failed)?;
+        let mut records = csv::ReaderBuilder::new().has_headers(false).flexible(true).buffer_capacity(1024).from_reader(&file);
+        let read = records.read_record(&mut record).map_err(|error| error.to_string());
+        let row = read.and_then(|_| Row::of_cells(&record));
+        rows.push(row.map_err(|what| failed(io::Error::other(format!("at byte {begin}: {what}"))))?);
+    }
+    Ok(rows)
 }
 
 /// Appends rows to a file, each in one write: when [`RowWriter::append`] returns, the row outlives the arena.

@@ -82,7 +82,11 @@ pub(super) fn counted(number: u64, one: &str, many: &str) -> String {
 
 /// `7`, `7½`, `½`.
 pub(super) fn points(results: &Results) -> String {
-    let half_points = results.half_points();
+    half_points(results.half_points())
+}
+
+/// Twice the points as people write points.
+pub(super) fn half_points(half_points: u64) -> String {
     match (half_points / 2, half_points % 2) {
         (0, 1) => "½".to_string(),
         (whole, 1) => format!("{}½", count(whole)),

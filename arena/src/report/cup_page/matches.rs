@@ -1,13 +1,12 @@
 //! Where the matches are: lost by a fault, won against the odds, and some of every pairing, with links to transcripts.
 
 use super::CupPage;
-use super::excerpts::Excerpt;
-use super::markup::{address, bot, cell, column, count, counted, percent, points, section, table, text};
+use super::markup::{bot, cell, column, count, counted, percent, points, section, table, text};
 use crate::record::RowOutcome;
 use crate::report::words::in_words;
 use crate::seat::Seat;
 use crate::tournament::Entrant;
-use crate::tournament::failures::FAILURES;
+use crate::tournament::excerpts::Excerpt;
 use crate::tournament::standings::Standing;
 use crate::tournament::tally::{Faults, Meeting, Sheet};
 use crate::verdict::Reason;
@@ -34,29 +33,29 @@ pub(super) fn faults(cup: &CupPage<'_>) -> String {
     let headings = ["illegal", "malformed", "timeout", "crashed", "other"];
     let heads: String = headings.map(|heading| column("number", heading)).concat();
     let head = format!("<tr>{}{heads}</tr>", column("bot", "Bot"));
-    let counts: String = rows.iter().map(|row| fault_counts(row)).collect();
+    let counts: String = rows.iter().map(|row| fault_counts(cup, row)).collect();
     let says = "<p class=\"small\">The last matches of each kind, and what led to each:</p>\n";
     let causes: String = rows.iter().map(|row| fault_causes(cup, row)).collect();
     section("faults", "Faults", &(table("faults", "Faults by kind", &head, &counts) + says + &causes))
 }
 
-fn fault_counts(row: &Standing) -> String {
+fn fault_counts(cup: &CupPage<'_>, row: &Standing) -> String {
     let Faults { illegal, malformed, timeout, crashed, other } = row.totals.faults;
     let counts = [illegal, malformed, timeout, crashed, other].map(|number| match number {
         0 => cell("number soft", "0"),
         number => cell("number alarm", &count(number)),
     });
-    format!("<tr><th scope=\"row\" class=\"bot\">{}</th>{}</tr>\n", bot(&row.bot), counts.concat())
+    format!("<tr><th scope=\"row\" class=\"bot\">{}</th>{}</tr>\n", cup.links.bot(&row.bot), counts.concat())
 }
 
 /// Matches of the same cause together. They are no part of the table, so that they fold on a narrow screen.
-fn fault_causes(cup: &CupPage<'_>, row: &Standing) -> String {
+pub(super) fn fault_causes(cup: &CupPage<'_>, row: &Standing) -> String {
     let mut items = String::new();
     for reason in Reason::ALL {
         let Some(kept) = cup.excerpts.faults.get(&(row.entrant, reason.as_str())) else { continue };
         let mut causes: Vec<(Option<&str>, Vec<String>)> = Vec::new();
         for excerpt in kept {
-            let (cause, link) = (excerpt.cause.as_deref(), format!("{} ({})", link(excerpt), link_why(excerpt)));
+            let (cause, link) = (excerpt.cause.as_deref(), cup.links.link(excerpt) + &cup.links.why(excerpt));
             match causes.iter_mut().find(|(known, _)| *known == cause) {
                 Some((_, links)) => links.push(link),
                 None => causes.push((cause, vec![link])),
@@ -72,9 +71,36 @@ fn fault_causes(cup: &CupPage<'_>, row: &Standing) -> String {
     if items.is_empty() { items } else { format!("<h3>{}</h3>\n<ul class=\"causes\">\n{items}</ul>\n", text(&row.bot)) }
 }
 
+/// A score that was not expected.
+struct Upset<'a> {
+    /// The part of the points that was expected by Elo, 0 to 1.
+    expected: f64,
+    weak: Entrant,
+    strong: Entrant,
+    meeting: Meeting,
+    last_win: Option<&'a Excerpt>,
+}
+
 /// Scores of bots that were not expected to score so, the least expected first; nothing where there are none.
 pub(super) fn upsets(cup: &CupPage<'_>, sheet: &Sheet) -> String {
-    let mut upsets: Vec<(f64, Entrant, Entrant, Meeting)> = Vec::new();
+    let mut upsets = all_upsets(cup, sheet);
+    if upsets.is_empty() {
+        return String::new();
+    }
+    upsets.sort_by(|one, other| one.expected.total_cmp(&other.expected));
+    let items: String = upsets.iter().take(UPSETS).map(|upset| format!("<li>{}</li>\n", told(cup, upset))).collect();
+    section("upsets", "Upsets", &format!("<ul>\n{items}</ul>\n"))
+}
+
+/// The upset whose last match is the latest, as markup within a paragraph.
+pub fn latest_upset(cup: &CupPage<'_>) -> Option<String> {
+    let upsets = all_upsets(cup, &cup.tally.whole());
+    let latest = upsets.into_iter().max_by_key(|upset| upset.last_win.map(|excerpt| excerpt.number))?;
+    Some(told(cup, &latest))
+}
+
+fn all_upsets<'a>(cup: &CupPage<'a>, sheet: &Sheet) -> Vec<Upset<'a>> {
+    let mut upsets = Vec::new();
     for [one, other] in sheet.meetings.keys() {
         for (weak, strong) in [(*one, *other), (*other, *one)] {
             let elo = |entrant| Some(cup.standings.of(entrant)?.rating?.elo);
@@ -84,29 +110,24 @@ pub(super) fn upsets(cup: &CupPage<'_>, sheet: &Sheet) -> String {
             let results = meeting.results();
             let taken = results.score_pct().unwrap_or_default() / 100.0;
             if expected < UNEXPECTED && taken >= MORE * expected && results.won > 0 {
-                upsets.push((expected, weak, strong, meeting));
+                let last_win = cup.excerpts.last_win(weak, strong);
+                upsets.push(Upset { expected, weak, strong, meeting, last_win });
             }
         }
     }
-    if upsets.is_empty() {
-        return String::new();
-    }
-    upsets.sort_by(|one, other| one.0.total_cmp(&other.0));
-    let items: String = upsets.iter().take(UPSETS).map(|upset| told(cup, upset)).collect();
-    section("upsets", "Upsets", &format!("<ul>\n{items}</ul>\n"))
+    upsets
 }
 
-fn told(cup: &CupPage<'_>, (expected, weak, strong, meeting): &(f64, Entrant, Entrant, Meeting)) -> String {
-    let name = |entrant: Entrant| text(&cup.tally.names()[entrant]);
+fn told(cup: &CupPage<'_>, upset: &Upset<'_>) -> String {
+    let Upset { expected, weak, strong, meeting, last_win } = upset;
     let results = meeting.results();
-    let last =
-        cup.excerpts.last_win(*weak, *strong).map(|last| format!("; the last win: {}", link(last))).unwrap_or_default();
+    let last = last_win.map(|last| format!("; the last win: {}", cup.links.link(last))).unwrap_or_default();
     format!(
-        "<li><b>{}</b> took {} of {} from <b>{}</b>: {}, where by Elo {:.0}\u{202f}% were to be expected{last}</li>\n",
-        name(*weak),
+        "<b>{}</b> took {} of {} from <b>{}</b>: {}, where by Elo {:.0}\u{202f}% were to be expected{last}",
+        text(cup.name_of(*weak)),
         points(&results),
         counted(results.played(), "point", "points"),
-        name(*strong),
+        text(cup.name_of(*strong)),
         percent(&results),
         100.0 * expected
     )
@@ -154,7 +175,7 @@ fn pairing(cup: &CupPage<'_>, row: &Standing, other: &Standing, meeting: &Meetin
         String::new()
     };
     let links: String =
-        kept.iter().map(|excerpt| format!("<li>{} {}</li>\n", link(excerpt), outcome(cup, excerpt))).collect();
+        kept.iter().map(|excerpt| format!("<li>{} {}</li>\n", cup.links.link(excerpt), outcome(cup, excerpt))).collect();
     format!(
         "<details id=\"m-{}-{}\"><summary><span class=\"who\">{} <b>{}</b></span><span class=\"who\"><b>{}</b> \
          {}</span></summary>\n<p class=\"small\">{} in seat 0: {}, in seat 1: {}.{repeats}{some}</p>\n\
@@ -172,7 +193,7 @@ fn pairing(cup: &CupPage<'_>, row: &Standing, other: &Standing, meeting: &Meetin
 }
 
 /// `alice 40–24`, the winner's points first; `draw 32–32`; `alice, timeout of bob`.
-fn outcome(cup: &CupPage<'_>, excerpt: &Excerpt) -> String {
+pub(super) fn outcome(cup: &CupPage<'_>, excerpt: &Excerpt) -> String {
     let name = |entrant: Entrant| text(&cup.tally.names()[entrant]);
     let [mut first, mut second] = excerpt.scores;
     if excerpt.outcome == RowOutcome::Won(Seat::Second) {
@@ -186,15 +207,6 @@ fn outcome(cup: &CupPage<'_>, excerpt: &Excerpt) -> String {
         }
         None => format!("{winner} {first}–{second}"),
     }
-}
-
-fn link(excerpt: &Excerpt) -> String {
-    format!("<a href=\"{}\">{}</a>", address(&excerpt.transcript), text(&excerpt.id))
-}
-
-/// To what is kept of a forfeit for whoever is to mend the bot.
-fn link_why(excerpt: &Excerpt) -> String {
-    format!("<a href=\"{}\">why</a>", address(&format!("{FAILURES}/{}/README.txt", excerpt.id)))
 }
 
 fn void(ids: &[String]) -> String {

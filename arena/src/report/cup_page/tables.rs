@@ -32,13 +32,13 @@ pub(super) fn standings(cup: &CupPage<'_>) -> String {
         column("number", "Faults"),
     ]
     .concat();
-    let rows: String = cup.standings.rows.iter().map(|row| standing(row, &axis)).collect();
+    let rows: String = cup.standings.rows.iter().map(|row| standing(cup, row, &axis)).collect();
     let head = format!("<tr>{head}</tr>");
     let table = table("standings", "Standings", &head, &rows);
     section("standings", "Standings", &(table + &sentences("small", &cup.standings.remarks())))
 }
 
-fn standing(row: &Standing, axis: &Axis) -> String {
+fn standing(cup: &CupPage<'_>, row: &Standing, axis: &Axis) -> String {
     let results = &row.totals.results;
     let faults = row.totals.faults;
     let faults = faults.illegal + faults.malformed + faults.timeout + faults.crashed + faults.other;
@@ -49,7 +49,7 @@ fn standing(row: &Standing, axis: &Axis) -> String {
     let interval = row.rating.map(|rating| format!("{} to {}", signed(rating.low), signed(rating.high)));
     let cells: String = [
         cell("number soft", &row.rank.to_string()),
-        format!("<th scope=\"row\" class=\"bot\">{}</th>", bot(&row.bot)),
+        format!("<th scope=\"row\" class=\"bot\">{}</th>", cup.links.bot(&row.bot)),
         cell("number strong", &points(results)),
         cell("number", &count(results.played())),
         cell("number", &percent(results)),
@@ -107,12 +107,9 @@ pub(super) fn crosstable(cup: &CupPage<'_>, sheet: &Sheet) -> String {
         let cells = rows.iter().enumerate().map(|(column, other)| match sheet.between(row.entrant, other.entrant) {
             _ if column == place => cell("self", ""),
             None => cell("number soft", "–"),
-            Some(meeting) => {
-                let pairing = if place < column { [row, other] } else { [other, row] };
-                met(&meeting, pairing, &format!("{} – {}", text(&row.bot), text(&other.bot)), games.is_none())
-            }
+            Some(meeting) => met(cup, &meeting, [row, other], games.is_none()),
         });
-        let name = format!("<th scope=\"row\" class=\"bot\">{}</th>", bot(&row.bot));
+        let name = format!("<th scope=\"row\" class=\"bot\">{}</th>", cup.links.bot(&row.bot));
         format!("<tr>{}{name}{}</tr>\n", cell("number soft", &(place + 1).to_string()), cells.collect::<String>())
     };
     let lines: String = rows.iter().enumerate().map(line).collect();
@@ -124,23 +121,21 @@ pub(super) fn crosstable(cup: &CupPage<'_>, sheet: &Sheet) -> String {
     section("crosstable", "Cross table", &(says + &table("cross", "Cross table", &head, &lines)))
 }
 
-/// The better placed of a pairing comes first in the anchor of its matches.
-fn met(meeting: &Meeting, pairing: [&Standing; 2], who: &str, with_games: bool) -> String {
+/// What the first of two did against the second.
+fn met(cup: &CupPage<'_>, meeting: &Meeting, [row, other]: [&Standing; 2], with_games: bool) -> String {
     let results = meeting.results();
     let of = if with_games { format!("<small>/{}</small>", count(results.played())) } else { String::new() };
     let title = format!(
-        "{who}: {} won, {} drawn, {} lost ({})",
+        "{} – {}: {} won, {} drawn, {} lost ({})",
+        text(&row.bot),
+        text(&other.bot),
         count(results.won),
         count(results.drawn),
         count(results.lost),
         percent(&results)
     );
-    let link = format!(
-        "<a href=\"#m-{}-{}\" title=\"{title}\">{}{of}</a>",
-        pairing[0].entrant,
-        pairing[1].entrant,
-        points(&results)
-    );
+    let to = cup.links.meeting([&row.bot, &other.bot], &cup.anchor(row.entrant, other.entrant));
+    let link = format!("<a href=\"{to}\" title=\"{title}\">{}{of}</a>", points(&results));
     cell(&format!("number {}", shade(&results)), &link)
 }
 
@@ -235,7 +230,7 @@ fn scores(cup: &CupPage<'_>, columns: &[(String, Vec<Results>)]) -> String {
     let head = format!("<tr>{}{}{heads}</tr>", column("number", "#"), column("bot", "Bot"));
     let line = |row: &Standing| {
         let cells: String = columns.iter().map(|(_, results)| score(&results[row.entrant])).collect();
-        let name = format!("<th scope=\"row\" class=\"bot\">{}</th>", bot(&row.bot));
+        let name = format!("<th scope=\"row\" class=\"bot\">{}</th>", cup.links.bot(&row.bot));
         format!("<tr>{}{name}{cells}</tr>\n", cell("number soft", &row.rank.to_string()))
     };
     let lines: String = cup.standings.rows.iter().map(line).collect();

@@ -5,6 +5,7 @@ use super::*;
 use crate::record::{Row, RowOutcome};
 use crate::seat::Seat;
 use crate::seed;
+use crate::tournament::excerpts::Spread;
 use crate::tournament::grades::{PassRule, grades};
 use crate::tournament::standings::standings;
 use crate::tournament::tally::Results;
@@ -126,6 +127,8 @@ impl MadeUp {
             void: &[],
             files: &["matches.csv", "standings.csv"],
             excerpts: &self.excerpts,
+            rounds: &[],
+            links: CupLinks::Beside,
         };
         change(&mut cup, lines);
         let page = cup_page(&cup);
@@ -186,10 +189,10 @@ fn a_lead_that_may_be_chance_is_not_called_settled() {
 #[test]
 fn an_unfinished_cup_says_so() {
     let cup = MadeUp::round_robin(&["alice", "bob"], 1, 20);
-    let known = cup.page_with(&[], |cup, _| cup.unfinished = Some(Unfinished { done: 40, planned: Some(12_000) }));
+    let known = cup.page_with(&[], |cup, _| cup.unfinished = Some(Unfinished { done: 40, planned: Some(12_000), is_going_on: false }));
     assert!(known.contains("<strong>So far alice leads</strong>"));
     assert!(known.contains("40 matches are played of 12\u{202f}000: the same command goes on."));
-    let open = cup.page_with(&[], |cup, _| cup.unfinished = Some(Unfinished { done: 1, planned: None }));
+    let open = cup.page_with(&[], |cup, _| cup.unfinished = Some(Unfinished { done: 1, planned: None, is_going_on: false }));
     assert!(open.contains("1 match is played so far: the same command goes on."));
 }
 
@@ -287,10 +290,12 @@ fn no_text_gets_out_of_its_place() {
         standings: &standings,
         remarks: &lines,
         warnings: &lines,
-        unfinished: Some(Unfinished { done: u64::MAX, planned: Some(u64::MAX) }),
+        unfinished: Some(Unfinished { done: u64::MAX, planned: Some(u64::MAX), is_going_on: false }),
         void: &lines,
         files: &[evil],
         excerpts: &cup.excerpts,
+        rounds: &[],
+        links: CupLinks::Beside,
     });
     assert!(!page.contains("<img") && !page.contains("onerror=\""), "{page}");
     assert!(!page.contains("href=\"javascript:"), "an address is never anything but a file's");
@@ -374,7 +379,7 @@ fn numbers_have_the_forms_that_people_read() {
 
 #[test]
 fn times_are_read_from_bins_to_some_percent() {
-    let mut spread = excerpts::Spread::default();
+    let mut spread = Spread::default();
     assert_eq!(spread.quantile(0.5), None);
     (1..=1000).for_each(|ms| spread.add(f64::from(ms)));
     for (part, ms) in [(0.5, 500.0), (0.95, 950.0), (0.01, 10.0)] {

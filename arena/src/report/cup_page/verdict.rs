@@ -21,14 +21,11 @@ pub(super) fn verdict(cup: &CupPage<'_>, played: u64) -> String {
         details.push(rests_on(leader));
         details.extend(doubt(cup, leader));
     }
-    let state = cup.unfinished.map(|unfinished| match unfinished.planned {
-        Some(planned) => {
-            let done = counted(unfinished.done, "match is", "matches are");
-            format!("{done} played of {}: the same command goes on.", count(planned))
-        }
-        None => {
-            format!("{} played so far: the same command goes on.", counted(unfinished.done, "match is", "matches are"))
-        }
+    let state = cup.unfinished.map(|unfinished| {
+        let done = counted(unfinished.done, "match is", "matches are");
+        let of = unfinished.planned.map_or("so far".to_string(), |planned| format!("of {}", count(planned)));
+        let goes_on = if unfinished.is_going_on { "it goes on" } else { "the same command goes on" };
+        format!("{done} played {of}: {goes_on}.")
     });
     details.extend(state);
     let class = if cup.unfinished.is_some() || played == 0 { " class=\"open\"" } else { "" };

@@ -96,6 +96,11 @@ impl Pair {
         self.players.map(|player| player as Entrant)
     }
 
+    /// The round that it belongs to.
+    pub(super) fn round(&self) -> u32 {
+        self.round
+    }
+
     /// One of the two matches.
     pub(super) fn half(&self, field: &Field, half: Half) -> Pairing {
         let (set, players) = (self.set as usize, self.players());

@@ -8,7 +8,7 @@ use super::book::{Book, Pair};
 use super::heat::{Heat, Place};
 use super::stages::{Staged, Stages, ranked};
 use super::ties::Ties;
-use crate::tournament::{Entrant, Field, Format};
+use crate::tournament::{Entrant, Field, Format, Round};
 use std::cmp::Reverse;
 
 pub(super) fn build(field: &Field) -> Box<dyn Format> {
@@ -19,6 +19,7 @@ pub(super) fn build(field: &Field) -> Box<dyn Format> {
         losers: Heat::default(),
         waiting: Vec::new(),
         ties: Ties::default(),
+        past: Vec::new(),
         round: 0,
         out_in: vec![None; entrants],
         remarks: Vec::new(),
@@ -47,6 +48,8 @@ struct DoubleElimination {
     /// Those of the winners' bracket who wait while the losers' bracket plays.
     waiting: Vec<Place>,
     ties: Ties,
+    /// The ties of the rounds before.
+    past: Vec<Ties>,
     round: u32,
     /// The round in which each was beaten for good.
     out_in: Vec<Option<u32>>,
@@ -80,6 +83,10 @@ impl Stages for DoubleElimination {
 
     fn remarks(&self, _book: &Book) -> Vec<String> {
         self.remarks.clone()
+    }
+
+    fn rounds(&self, book: &Book) -> Vec<Round> {
+        self.past.iter().chain([&self.ties]).flat_map(|ties| ties.rounds(book)).collect()
     }
 }
 
@@ -138,18 +145,19 @@ impl DoubleElimination {
             _ => format!("round {round}, winners' bracket"),
         };
         let brackets = [(winners, &self.winners), (format!("round {round}, losers' bracket"), &self.losers)];
-        let mut ties = Vec::new();
+        let (mut ties, mut byes) = (Vec::new(), Vec::new());
         for (name, heat) in &brackets {
             ties.extend(heat.ties().into_iter().map(|players| (name.clone(), players)));
         }
         if !ties.is_empty() {
             self.round = round;
             for (name, heat) in &brackets {
-                let byes = heat.byes().into_iter().map(|entrant| format!("{name}: {} has a bye", field.names[entrant]));
-                self.remarks.extend(byes);
+                byes.extend(heat.byes().into_iter().map(|entrant| (name.clone(), entrant)));
             }
+            let told = byes.iter().map(|(name, bye)| format!("{name}: {} has a bye", field.names[*bye]));
+            self.remarks.extend(told);
         }
-        self.ties = Ties::new(self.round, ties);
+        self.past.push(std::mem::replace(&mut self.ties, Ties::new(self.round, ties, byes)));
     }
 }
 

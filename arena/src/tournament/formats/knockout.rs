@@ -5,7 +5,7 @@ use super::book::{Book, Pair};
 use super::heat::Heat;
 use super::stages::{Staged, Stages, ranked};
 use super::ties::Ties;
-use crate::tournament::{Entrant, Field, Format};
+use crate::tournament::{Entrant, Field, Format, Round};
 use std::cmp::Reverse;
 
 pub(super) fn build(field: &Field) -> Box<dyn Format> {
@@ -13,6 +13,7 @@ pub(super) fn build(field: &Field) -> Box<dyn Format> {
     let knockout = Knockout {
         heat: None,
         ties: Ties::default(),
+        past: Vec::new(),
         round: 0,
         rounds: entrants.next_power_of_two().ilog2(),
         lost_in: vec![None; entrants],
@@ -24,6 +25,8 @@ pub(super) fn build(field: &Field) -> Box<dyn Format> {
 struct Knockout {
     heat: Option<Heat>,
     ties: Ties,
+    /// The ties of the rounds before.
+    past: Vec<Ties>,
     round: u32,
     rounds: u32,
     /// The round in which each was beaten.
@@ -64,6 +67,10 @@ impl Stages for Knockout {
     fn remarks(&self, _book: &Book) -> Vec<String> {
         self.remarks.clone()
     }
+
+    fn rounds(&self, book: &Book) -> Vec<Round> {
+        self.past.iter().chain([&self.ties]).flat_map(|ties| ties.rounds(book)).collect()
+    }
 }
 
 impl Knockout {
@@ -74,7 +81,9 @@ impl Knockout {
         for bye in heat.byes() {
             self.remarks.push(format!("{name}: {} has a bye", book.field.names[bye]));
         }
-        self.ties = Ties::new(self.round, heat.ties().into_iter().map(|players| (name.clone(), players)).collect());
+        let ties = heat.ties().into_iter().map(|players| (name.clone(), players)).collect();
+        let byes = heat.byes().into_iter().map(|bye| (name.clone(), bye)).collect();
+        self.past.push(std::mem::replace(&mut self.ties, Ties::new(self.round, ties, byes)));
         self.heat = Some(heat);
         self.ties.play(book, &mut self.remarks)
     }

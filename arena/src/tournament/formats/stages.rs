@@ -1,7 +1,7 @@
 //! What all formats have in common: they plan a stage when everything before it has ended, and hand it out in order.
 
 use super::book::{Book, Pair};
-use crate::tournament::{Entrant, Field, Format, Next, Settled};
+use crate::tournament::{Entrant, Field, Format, Next, Round, Settled};
 
 /// A format as a sequence of stages. What a stage holds follows from the field and from the settled stages before it.
 pub(super) trait Stages: Send {
@@ -24,6 +24,11 @@ pub(super) trait Stages: Send {
 
     /// See [`Format::remarks`].
     fn remarks(&self, book: &Book) -> Vec<String>;
+
+    /// See [`Format::rounds`].
+    fn rounds(&self, _book: &Book) -> Vec<Round> {
+        Vec::new()
+    }
 }
 
 /// The pull machine around the stages.
@@ -79,6 +84,10 @@ impl<S: Stages> Format for Staged<S> {
 
     fn remarks(&self) -> Vec<String> {
         self.stages.remarks(&self.book)
+    }
+
+    fn rounds(&self) -> Vec<Round> {
+        self.stages.rounds(&self.book)
     }
 }
 

@@ -8,7 +8,7 @@
 use super::book::{Book, Pair};
 use super::matching::{Met, largest_matching, pair_up, repeats_needed};
 use super::stages::{Staged, Stages, ranked};
-use crate::tournament::{Entrant, Field, Format};
+use crate::tournament::{Entrant, Field, Format, Round, RoundMeeting};
 use std::cmp::Reverse;
 
 pub(super) fn build(field: &Field, rounds: Option<u32>) -> Result<Box<dyn Format>, String> {
@@ -33,6 +33,7 @@ pub(super) fn build(field: &Field, rounds: Option<u32>) -> Result<Box<dyn Format
         met: Met::new(entrants),
         byes: vec![0; entrants],
         begun: vec![0; entrants],
+        bye_in: Vec::new(),
         remarks: Vec::new(),
     };
     Ok(Staged::boxed(field, swiss))
@@ -45,6 +46,8 @@ struct Swiss {
     byes: Vec<u32>,
     /// In how many rounds each sat first in the first half.
     begun: Vec<u32>,
+    /// Who had the bye of each round.
+    bye_in: Vec<Option<Entrant>>,
     remarks: Vec<String>,
 }
 
@@ -58,6 +61,7 @@ impl Stages for Swiss {
         let mut table: Vec<Entrant> = (0..points.len()).collect();
         table.sort_by_key(|&entrant| (Reverse(points[entrant]), entrant));
         let (pairing, bye) = self.draw(&table, &points);
+        self.bye_in.push(bye);
         if let Some(bye) = bye {
             self.byes[bye] += 1;
             self.remarks.push(format!("round {}: {} has a bye", self.round, book.field.names[bye]));
@@ -84,12 +88,41 @@ impl Stages for Swiss {
     fn remarks(&self, _book: &Book) -> Vec<String> {
         self.remarks.clone()
     }
+
+    fn rounds(&self, book: &Book) -> Vec<Round> {
+        let begun = |(bye, number): (&Option<Entrant>, u32)| Round {
+            name: format!("round {number}"),
+            number,
+            meetings: Vec::new(),
+            byes: bye.iter().copied().collect(),
+            bye_half_points: worth_of_bye(&book.field),
+        };
+        let mut rounds: Vec<Round> = self.bye_in.iter().zip(1..).map(begun).collect();
+        for pair in book.pairs() {
+            let meetings = &mut rounds[pair.round() as usize - 1].meetings;
+            let (players, [one, other]) = (pair.players(), pair.half_points());
+            // The pairs of a meeting are planned one after the other.
+            match meetings.last_mut().filter(|last| last.players == players) {
+                Some(RoundMeeting { half_points, .. }) => {
+                    half_points[0] += one;
+                    half_points[1] += other;
+                }
+                None => meetings.push(RoundMeeting { players, half_points: [one, other], winner: None }),
+            }
+        }
+        rounds
+    }
+}
+
+/// Twice the points of a bye: as of winning all matches of a round.
+fn worth_of_bye(field: &Field) -> u32 {
+    4 * field.pairs * field.sets.len() as u32
 }
 
 impl Swiss {
     /// The half points of each so far, byes included.
     fn half_points(&self, book: &Book) -> Vec<u32> {
-        let bye = 4 * book.field.pairs * book.field.sets.len() as u32;
+        let bye = worth_of_bye(&book.field);
         let mut points: Vec<u32> = self.byes.iter().map(|byes| byes * bye).collect();
         for pair in book.pairs() {
             for (player, more) in pair.players().into_iter().zip(pair.half_points()) {

@@ -6,7 +6,7 @@
 
 use super::book::{Book, Pair, points};
 use crate::seed::{self, Stream};
-use crate::tournament::{Entrant, Field};
+use crate::tournament::{Entrant, Field, Round, RoundMeeting};
 
 /// By how many pairs a level tie is played on at most.
 pub(super) const FURTHER_PAIRS: u32 = 8;
@@ -16,6 +16,8 @@ pub(super) const FURTHER_PAIRS: u32 = 8;
 pub(super) struct Ties {
     round: u32,
     ties: Vec<Tie>,
+    /// Those who go on without playing, each with what the ties beside it are called.
+    byes: Vec<(String, Entrant)>,
 }
 
 struct Tie {
@@ -30,9 +32,31 @@ struct Tie {
 
 impl Ties {
     /// The ties of a round, each with its name in remarks. The first of two players is named first and begins.
-    pub(super) fn new(round: u32, ties: Vec<(String, [Entrant; 2])>) -> Ties {
+    pub(super) fn new(round: u32, ties: Vec<(String, [Entrant; 2])>, byes: Vec<(String, Entrant)>) -> Ties {
         let tie = |(name, players)| Tie { name, players, further: 0, pairs: Vec::new(), winner: None };
-        Ties { round, ties: ties.into_iter().map(tie).collect() }
+        Ties { round, ties: ties.into_iter().map(tie).collect(), byes }
+    }
+
+    /// What they are as rounds: one of each name, in the order in which names come.
+    pub(super) fn rounds(&self, book: &Book) -> Vec<Round> {
+        let mut rounds: Vec<Round> = Vec::new();
+        let place = |rounds: &mut Vec<Round>, name: &str| {
+            let known = rounds.iter().position(|round| round.name == name);
+            known.unwrap_or_else(|| {
+                rounds.push(Round { name: name.to_string(), number: self.round, ..Round::default() });
+                rounds.len() - 1
+            })
+        };
+        for tie in &self.ties {
+            let at = place(&mut rounds, &tie.name);
+            let (players, half_points, winner) = (tie.players, tie.half_points(book), tie.winner);
+            rounds[at].meetings.push(RoundMeeting { players, half_points, winner });
+        }
+        for (name, bye) in &self.byes {
+            let at = place(&mut rounds, name);
+            rounds[at].byes.push(*bye);
+        }
+        rounds
     }
 
     /// Whether this one won its tie of this round.

@@ -1,9 +1,9 @@
-//! What a cup's page tells of single matches, gathered row by row: how thinking times are spread, which matches were lost
+//! What pages tell of a cup's single matches, gathered row by row: how thinking times are spread, which matches were lost
 //! by a fault, and some matches of each pairing. However many rows come, the memory is that of the field, not of the rows.
 
 use crate::record::{Row, RowOutcome};
 use crate::seat::Seat;
-use crate::tournament::Entrant;
+use super::Entrant;
 use crate::verdict::Reason;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
@@ -22,24 +22,32 @@ pub struct Excerpts {
     numbers: HashMap<String, Entrant>,
     links_of_outcome: usize,
     rows: u64,
-    pub(super) spreads: Vec<Spreads>,
-    pub(super) faults: BTreeMap<(Entrant, &'static str), VecDeque<Excerpt>>,
+    /// How each entrant's thinking times are spread.
+    pub spreads: Vec<Spreads>,
+    /// The last matches that each entrant lost by each kind of fault.
+    pub faults: BTreeMap<(Entrant, &'static str), VecDeque<Excerpt>>,
     /// By pairing, the smaller number first: won by the first, drawn, won by the second.
     meetings: BTreeMap<[Entrant; 2], [VecDeque<Excerpt>; 3]>,
 }
 
 /// One match.
 #[derive(Clone, Debug)]
-pub(super) struct Excerpt {
+pub struct Excerpt {
     /// Its place among all rows.
     pub number: u64,
+    /// Its id.
     pub id: String,
+    /// Its transcript, seen from the results' folder.
     pub transcript: String,
     /// Who sat in seats 0 and 1.
     pub seats: [Entrant; 2],
+    /// How it ended.
     pub outcome: RowOutcome,
+    /// Points of seats 0 and 1, as the game counts them.
     pub scores: [i64; 2],
+    /// Why it ended.
     pub reason: Reason,
+    /// Whose fault ended it.
     pub at_fault: Option<Seat>,
     /// What led to a forfeit, in a sentence, where that was looked up.
     pub cause: Option<String>,
@@ -47,7 +55,7 @@ pub(super) struct Excerpt {
 
 /// How an entrant's thinking times are spread, a match each.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Spreads {
+pub struct Spreads {
     /// The mean of its turns.
     pub mean: Spread,
     /// The longest turn.
@@ -56,7 +64,7 @@ pub(super) struct Spreads {
 
 /// Times counted in bins of equal ratio, [`Spread::PER_DECADE`] a decade, from a tenth of a millisecond up.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Spread {
+pub struct Spread {
     /// From the shortest; the first bin holds all that is shorter as well.
     pub bins: Vec<u64>,
 }
@@ -88,17 +96,7 @@ impl Excerpts {
         for seat in Seat::BOTH {
             self.spreads[seats[seat.index()]].add(row, seat);
         }
-        let excerpt = Excerpt {
-            number: self.rows,
-            id: row.id.clone(),
-            transcript: row.transcript.clone(),
-            seats,
-            outcome: row.outcome,
-            scores: row.scores,
-            reason: row.reason,
-            at_fault: row.at_fault,
-            cause: None,
-        };
+        let excerpt = Excerpt::of(self.rows, row, seats);
         self.rows += 1;
         if let Some(seat) = row.at_fault {
             let kept = self.faults.entry((seats[seat.index()], row.reason.as_str())).or_default();
@@ -121,7 +119,7 @@ impl Excerpts {
     }
 
     /// The matches kept of two entrants, in the order that they came in.
-    pub(super) fn between(&self, one: Entrant, other: Entrant) -> Vec<&Excerpt> {
+    pub fn between(&self, one: Entrant, other: Entrant) -> Vec<&Excerpt> {
         let kept = self.meetings.get(&[one.min(other), one.max(other)]);
         let mut matches: Vec<&Excerpt> = kept.into_iter().flatten().flatten().collect();
         matches.sort_by_key(|excerpt| excerpt.number);
@@ -129,13 +127,28 @@ impl Excerpts {
     }
 
     /// The last match kept that an entrant won against another.
-    pub(super) fn last_win(&self, winner: Entrant, loser: Entrant) -> Option<&Excerpt> {
+    pub fn last_win(&self, winner: Entrant, loser: Entrant) -> Option<&Excerpt> {
         let kept = self.meetings.get(&[winner.min(loser), winner.max(loser)])?;
         kept[if winner < loser { 0 } else { 2 }].back()
     }
 }
 
 impl Excerpt {
+    /// What a row tells; `number` is its place among all rows.
+    pub fn of(number: u64, row: &Row, seats: [Entrant; 2]) -> Excerpt {
+        Excerpt {
+            number,
+            id: row.id.clone(),
+            transcript: row.transcript.clone(),
+            seats,
+            outcome: row.outcome,
+            scores: row.scores,
+            reason: row.reason,
+            at_fault: row.at_fault,
+            cause: None,
+        }
+    }
+
     /// Who won; `None` is a draw.
     pub fn winner(&self) -> Option<Entrant> {
         match self.outcome {
