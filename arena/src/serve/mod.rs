@@ -153,6 +153,7 @@ impl Drop for Served {
 }
 
 fn router(site: Arc<Site>) -> Router {
-    let pages = Router::new().merge(index::routes()).merge(match_page::routes()).merge(play::routes()).merge(assets::routes());
+    let pages =
+        Router::new().merge(index::routes()).merge(match_page::routes()).merge(play::routes()).merge(assets::routes());
     guard::around(pages, Arc::clone(&site)).with_state(site)
 }
