@@ -69,13 +69,7 @@ pub(super) async fn accept(listener: TcpListener, router: Router, most: usize, m
 }
 
 /// Answers on a connection until the other side hangs up, or its place is wanted by another.
-async fn hold(
-    stream: TcpStream,
-    router: Router,
-    caller: Caller,
-    place: &Place,
-    mut stopping: watch::Receiver<bool>,
-) {
+async fn hold(stream: TcpStream, router: Router, caller: Caller, place: &Place, mut stopping: watch::Receiver<bool>) {
     let _ = stream.set_nodelay(true);
     let signs = Arc::clone(&place.signs);
     let service = service_fn(move |mut request: Request<Incoming>| {

@@ -74,7 +74,8 @@ mod tests {
     #[test]
     fn lines_are_handed_over_and_answers_come_back_until_the_other_end_is_closed() {
         let (told, heard) = channel();
-        let (mut visitor, mut other_end) = Visitor::new(Box::new(move |line| told.send(line.to_vec()).unwrap())).unwrap();
+        let (mut visitor, mut other_end) =
+            Visitor::new(Box::new(move |line| told.send(line.to_vec()).unwrap())).unwrap();
         visitor.send(b"your move\n").unwrap();
         assert_eq!(heard.try_recv().unwrap(), b"your move\n");
         visitor.pump(&NOTHING).unwrap();

@@ -105,7 +105,11 @@ fn bot_choice<'a>(bot: &PageBot, games: impl Iterator<Item = &'a dyn AnyGame>) -
 fn parameters(game: &dyn AnyGame) -> String {
     let id = game.info().id;
     let fields: String = game.params().into_iter().map(|spec| parameter(id, spec)).collect();
-    format!("<fieldset class=\"params\" data-game=\"{0}\" hidden><legend>{1}</legend>\n{fields}</fieldset>\n", text(id), text(game.info().title))
+    format!(
+        "<fieldset class=\"params\" data-game=\"{0}\" hidden><legend>{1}</legend>\n{fields}</fieldset>\n",
+        text(id),
+        text(game.info().title)
+    )
 }
 
 fn parameter(game: &str, spec: &ParamSpec) -> String {

@@ -146,7 +146,9 @@ async fn make(
         let mv = match (made.path, made.typed) {
             (Some(path), _) => choices::chosen(&*position, &path)?,
             (None, Some(text)) => choices::typed(&*position, &text)?,
-            (None, None) => return Err(Refusal::wrong("Neither a `path` of choices nor a move that was `typed` came.")),
+            (None, None) => {
+                return Err(Refusal::wrong("Neither a `path` of choices nor a move that was `typed` came."));
+            }
         };
         let loses = (warn && choices::loses(&*position, seat, &mv)).then(|| position.move_text(&mv));
         Ok((mv, loses))
