@@ -84,6 +84,11 @@ function begin(mode) {
 
 async function look(before) {
   const mine = ++state.asked;
+  // What is on its way is not to be clicked twice.
+  for (const place of part("board").querySelectorAll("[role=button]")) {
+    place.removeAttribute("role");
+    place.removeAttribute("tabindex");
+  }
   try {
     const question = { moves: state.moves, rules: state.rules, opponent: opponent(), seed: state.seed };
     const position = await ask("/paper/position", question);
@@ -192,11 +197,12 @@ function clickable() {
     place.setAttribute("tabindex", "0");
     place.setAttribute("role", "button");
     place.setAttribute("aria-label", label(key));
-    place.addEventListener("click", () => choose(key));
+    const chosen = () => place.hasAttribute("role") && choose(key);
+    place.addEventListener("click", chosen);
     place.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
-      choose(key);
+      chosen();
     });
   }
 }
