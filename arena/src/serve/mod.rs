@@ -188,7 +188,5 @@ fn router(site: Arc<Site>) -> Router {
         .merge(play::routes())
         .merge(paper::routes())
         .merge(assets::routes());
-    let pages =
-        Router::new().merge(index::routes()).merge(match_page::routes()).merge(play::routes()).merge(assets::routes());
     guard::around(pages, Arc::clone(&site)).with_state(site)
 }

@@ -174,8 +174,10 @@ fn pairing(cup: &CupPage<'_>, row: &Standing, other: &Standing, meeting: &Meetin
     } else {
         String::new()
     };
-    let links: String =
-        kept.iter().map(|excerpt| format!("<li>{} {}</li>\n", cup.links.link(excerpt), outcome(cup, excerpt))).collect();
+    let links: String = kept
+        .iter()
+        .map(|excerpt| format!("<li>{} {}</li>\n", cup.links.link(excerpt), outcome(cup, excerpt)))
+        .collect();
     format!(
         "<details id=\"m-{}-{}\"><summary><span class=\"who\">{} <b>{}</b></span><span class=\"who\"><b>{}</b> \
          {}</span></summary>\n<p class=\"small\">{} in seat 0: {}, in seat 1: {}.{repeats}{some}</p>\n\
