@@ -6,6 +6,7 @@
 
 mod assets;
 mod connections;
+mod cup;
 mod guard;
 mod html;
 mod index;
@@ -55,13 +56,14 @@ pub struct Site {
     /// How many matches this process plays in all.
     to_play: usize,
     watches: Watches,
+    cups: cup::Cups,
 }
 
 impl Site {
     /// A page that shows the cups in a folder.
     pub fn new(results: PathBuf, show_logs: bool) -> Site {
-        let (now, watches) = (Mutex::default(), Watches::default());
-        Site { results, show_logs, loopback: true, bots: Vec::new(), host: Host::new(false), now, to_play: 0, watches }
+        let (now, watches, cups) = (Mutex::default(), Watches::default(), cup::Cups::default());
+        Site { results, show_logs, loopback: true, bots: Vec::new(), host: Host::new(false), now, to_play: 0, watches, cups }
     }
 
     /// The same, where these bots can be played against.
@@ -144,6 +146,6 @@ impl Drop for Served {
 }
 
 fn router(site: Arc<Site>) -> Router {
-    let pages = Router::new().merge(index::routes()).merge(match_page::routes()).merge(assets::routes());
+    let pages = Router::new().merge(index::routes()).merge(cup::routes()).merge(match_page::routes()).merge(assets::routes());
     guard::around(pages, Arc::clone(&site)).with_state(site)
 }
