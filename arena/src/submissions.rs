@@ -56,31 +56,22 @@ pub struct Submission {
     pub fit: bool,
     /// Why not, a text each; empty when it is fit.
     pub problems: Vec<String>,
-    /// The matches that it was tried in.
-    pub checks: Vec<Check>,
+    /// The games that it plays without a mistake, as far as was seen.
+    pub fit_for: Vec<String>,
+    /// The checks that it passed with a warning, by their names.
+    pub warnings: Vec<String>,
+    /// How many checks there were.
+    pub checks: usize,
+    /// How many matches it was tried in.
+    pub matches: usize,
     /// How it was confined meanwhile: `strict`, `best-effort`, `none`.
     pub isolation: String,
 }
 
-/// A match that a bot was tried in.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Check {
-    /// The game.
-    pub game: String,
-    /// The bot in the other seat.
-    pub against: String,
-    /// Why it ended.
-    pub reason: String,
-    /// How many turns there were.
-    pub turns: u32,
-    /// Whether the bot was at fault.
-    pub at_fault: bool,
-}
-
 impl Submission {
-    /// Whether it says that it plays this game.
+    /// Whether it was seen to play this game.
     pub fn plays(&self, game: &str) -> bool {
-        self.games.as_ref().is_none_or(|games| games.iter().any(|id| id == game))
+        self.fit_for.iter().any(|id| id == game)
     }
 }
 

@@ -95,6 +95,11 @@ impl Browser {
         self.call("Emulation.setEmulatedMedia", feature);
     }
 
+    /// Shows the page as it is printed.
+    pub fn print_view(&mut self) {
+        self.call("Emulation.setEmulatedMedia", json!({"media": "print"}));
+    }
+
     /// Opens a file, with what follows its path in the address, and waits until it is loaded.
     pub fn open(&mut self, file: &Path, fragment: &str) {
         // An address that differs in its fragment only would load nothing.
@@ -145,6 +150,17 @@ impl Browser {
         ));
     }
 
+    /// Waits until an expression holds that may come to hold on another page only, to which this one is being left.
+    pub fn until_there(&mut self, expression: &str) {
+        for _ in 0..BOUND.as_millis() / 10 {
+            if self.value(&format!("Boolean({expression})")) == json!(true) {
+                return;
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        panic!("it never comes to this: {expression}");
+    }
+
     /// Clicks into the middle of an element, which has to be in view.
     pub fn click(&mut self, selector: &str) {
         let place = self.value(&format!(
@@ -152,6 +168,11 @@ impl Browser {
                return [b.x + b.width / 2, b.y + b.height / 2]; }})()",
             json!(selector)
         ));
+        self.click_at(&place);
+    }
+
+    /// Clicks at a point of the window: `[x, y]`, in CSS pixels.
+    pub fn click_at(&mut self, place: &Value) {
         for kind in ["mousePressed", "mouseReleased"] {
             let event = json!({"type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1});
             self.call("Input.dispatchMouseEvent", event);

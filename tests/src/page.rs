@@ -76,6 +76,26 @@ impl Serving {
         ))
     }
 
+    /// Asks for a path, with these lines in the head, and hears the answer's lines for as long as `hear` wants more of them.
+    pub fn listen(&self, path: &str, head: &str, mut hear: impl FnMut(&str) -> bool) {
+        let mut stream = TcpStream::connect(self.address()).expect("the page listens");
+        stream.set_read_timeout(Some(BOUND)).expect("a bound can be set");
+        // In HTTP/1.0 a body of unknown length is sent as it is.
+        let request = format!("GET {path} HTTP/1.0\r\nHost: {}\r\n{head}\r\n", self.address());
+        stream.write_all(request.as_bytes()).expect("the page takes requests");
+        for line in BufReader::new(stream).lines() {
+            if !hear(&line.expect("it is text, and comes in time")) {
+                return;
+            }
+        }
+    }
+
+    /// Waits until it has ended by itself; its exit status.
+    pub fn ends(&mut self) -> Option<i32> {
+        let status = self.child.wait_timeout(BOUND).expect("a child can be waited for");
+        status.unwrap_or_else(|| panic!("it does not end")).code()
+    }
+
     /// Sends these bytes, and reads until the other side hangs up.
     pub fn send(&self, request: &str) -> Answer {
         let mut stream = TcpStream::connect(self.address()).expect("the page listens");

@@ -57,7 +57,8 @@ fn all_cups_are_listed_and_what_is_none_spoils_nothing() {
     symlink("/etc", results.join("outside")).unwrap();
     let serving = serve(arena.folder());
     let list = page(&serving, "/");
-    for told in ["href=\"/cup/spring\"", "finished", "6 matches", "Winner", "foreign", "there is no cup.toml", "broken"] {
+    for told in ["href=\"/cup/spring\"", "finished", "6 matches", "Winner", "foreign", "there is no cup.toml", "broken"]
+    {
         assert!(list.contains(told), "{told:?} is not in {list}");
     }
     assert!(!list.contains("<script>alert") && !list.contains(&results.display().to_string()), "{list}");
@@ -91,7 +92,10 @@ fn matches_are_paged_and_chosen_by_bot_rival_set_and_fault() {
         let body = page(&serving, &format!("/cup/sets/matches?{query}"));
         assert!(body.contains(&format!("{count} matches")), "{query}: {body}");
     }
-    assert!(page(&serving, "/cup/sets/matches?bot=greedy&faults=1").contains("No match"), "it gained, and was not at fault");
+    assert!(
+        page(&serving, "/cup/sets/matches?bot=greedy&faults=1").contains("No match"),
+        "it gained, and was not at fault"
+    );
     let one = page(&serving, "/cup/sets?set=2");
     assert!(one.contains("set=2") && !one.contains("Score by parameter"), "{one}");
     let bot = page(&serving, "/cup/sets/bot/wrong");
@@ -110,7 +114,10 @@ fn brackets_and_rounds_are_shown_with_who_goes_on_and_points_after_each() {
     ["ko", "double", "swiss"].iter().for_each(|name| play(&arena, name));
     let serving = serve(arena.folder());
     let knockout = page(&serving, "/cup/ko");
-    assert!(knockout.contains("Bracket") && knockout.contains("<h4>Final</h4>") && knockout.contains("<i>bye</i>"), "{knockout}");
+    assert!(
+        knockout.contains("Bracket") && knockout.contains("<h4>Final</h4>") && knockout.contains("<i>bye</i>"),
+        "{knockout}"
+    );
     assert_eq!(knockout.matches("class=\"goes-on\"").count(), 4, "five bots need four ties");
     let double = page(&serving, "/cup/double");
     for told in ["Winners' bracket", "Losers' bracket", "Grand final"] {

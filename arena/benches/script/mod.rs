@@ -101,6 +101,12 @@ impl Arena {
         Arena { plan, chairs: Some(BySeat::from_fn(seat)), interrupt, transcript: folder.join("transcript.jsonl") }
     }
 
+    /// Where the next match's transcript is written.
+    #[allow(dead_code, reason = "not every benchmark keeps them apart")]
+    pub fn write_to(&mut self, transcript: PathBuf) {
+        self.transcript = transcript;
+    }
+
     /// Microseconds a move in so many matches.
     pub fn batch(&mut self, rounds: usize) -> f64 {
         let mut watch = Watch::default();
@@ -151,7 +157,13 @@ impl Recorder for Watch {
 }
 
 /// A bot that answers at once, from a list of lines by turn, and can play any number of matches.
+#[allow(dead_code, reason = "not every benchmark has such a bot")]
 pub fn answer_from(script: &Path) -> io::Result<()> {
+    answer_after(script, Duration::ZERO)
+}
+
+/// The same, but each answer takes so long, computing.
+pub fn answer_after(script: &Path, think: Duration) -> io::Result<()> {
     let answers: Vec<String> = fs::read_to_string(script)?.lines().map(|line| format!("{line}\n")).collect();
     let mut input = BufReader::with_capacity(256 * 1024, io::stdin().lock());
     let mut output = io::stdout().lock();
@@ -163,6 +175,10 @@ pub fn answer_from(script: &Path) -> io::Result<()> {
         }
         match line.strip_prefix(br#"{"type":"turn","turn":"#) {
             Some(rest) => {
+                let began = Instant::now();
+                while began.elapsed() < think {
+                    std::hint::spin_loop();
+                }
                 let turn = rest
                     .iter()
                     .take_while(|byte| byte.is_ascii_digit())

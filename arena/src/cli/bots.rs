@@ -5,7 +5,6 @@ use super::output;
 use crate::config::{BotSpec, distinct_names, read_bot};
 use crate::game::GameInfo;
 use crate::play::seat_program;
-use crate::record::PlayerRecord;
 use crate::table::Chair;
 use crate::transport::{Host, Limits, Program};
 use std::path::PathBuf;
@@ -40,16 +39,6 @@ pub(super) fn read_bots_of_any_game(texts: &[String]) -> Result<Vec<BotSpec>, Fa
 /// Starts a bot's program and seats it.
 pub(super) fn seat(host: &Host, name: &str, program: &Program, limits: &Limits) -> Result<Chair, Failure> {
     seat_program(host, program, limits).map_err(|error| Failure::new(format!("{name}: {error}")))
-}
-
-/// The bot as a transcript names it; a person has no program.
-pub(super) fn player_record(name: &str, program: Option<&Program>) -> PlayerRecord {
-    PlayerRecord {
-        name: name.to_string(),
-        command: program.map(|program| program.argv.clone()).unwrap_or_default(),
-        folder: program.map(|program| program.folder.to_string_lossy().into_owned()),
-        ..PlayerRecord::default()
-    }
 }
 
 /// Where the bundled bots are: beside this program.

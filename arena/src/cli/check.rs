@@ -15,10 +15,12 @@ use crate::game::AnyGame;
 use crate::games::GAMES;
 use crate::isolation::{Mode, Settings};
 use crate::play::fitness::Confined;
-use crate::play::{Bench, Program};
-use crate::transport::{Interrupt, cores};
-use playing::Session;
+use crate::play::{Bench, Program, player_record};
+use crate::transport::{Interrupt, Limits, cores};
+use playing::{Done, Session};
+use std::panic::resume_unwind;
 use std::path::PathBuf;
+use std::thread;
 
 /// Check whether a bot is fit to enter a cup, and tell what to mend.
 #[derive(clap::Args)]
@@ -30,13 +32,7 @@ pub(super) struct CheckArguments {
     #[arg(long = "game", value_name = "GAME")]
     games: Vec<String>,
     #[command(flatten)]
-    clock: ClockFlags,
-    /// From which the matches' seeds are made: the same checks again, or others
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
-    /// Play this match alone, by its name in the report
-    #[arg(long, value_name = "MATCH")]
-    only: Option<String>,
+    manner: Manner,
     /// Keep the transcripts of failed checks in this folder [default: a new one among the temporary files]
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
@@ -51,6 +47,28 @@ pub(super) struct CheckArguments {
     json: bool,
 }
 
+/// How a bot is checked.
+#[derive(clap::Args)]
+pub(super) struct Manner {
+    #[command(flatten)]
+    clock: ClockFlags,
+    /// From which the matches' seeds are made: the same checks again, or others
+    #[arg(long, value_name = "N", default_value_t = SEED)]
+    seed: u64,
+    /// Play this match alone, by its name in the report
+    #[arg(long, value_name = "MATCH")]
+    only: Option<String>,
+}
+
+/// The seed of a check where nobody names another.
+const SEED: u64 = 1;
+
+impl Default for Manner {
+    fn default() -> Manner {
+        Manner { clock: ClockFlags::default(), seed: SEED, only: None }
+    }
+}
+
 pub(super) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
     let named = arguments.games.iter().map(|id| games::game(id)).collect::<Result<Vec<_>, _>>()?;
     let limits = limits(&arguments.limits)?;
@@ -60,28 +78,89 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
     }
     let signals = Signals::take()?;
     let (confiner, program, confined) = make_ready(arguments.isolation, &bot, &signals.interrupt())?;
-    let claim = cores::claim_one();
-    let cores = vec![claim.core()];
-    cores::bind_this_thread(&cores).map_err(Failure::new)?;
-    let host = confiner.host(true);
-    let bench = Bench {
-        host: &host,
-        program: &program,
-        player: bots::player_record(&bot.name, Some(&program)),
-        limits: &limits,
-        thinking: arguments.clock.thinking(),
-        cores,
-        interrupt: signals.interrupt(),
-    };
-    let mut session = Session::new(arguments, &bot, bench)?;
     let wanted = Wanted::of(&bot, named);
-    session.play(&wanted)?;
+    let candidate = Candidate { bot: &bot, program: &program, confined: &confined, wanted: &wanted, limits: &limits };
+    let done = candidate.play(&arguments.manner, &confiner, &signals.interrupt())?;
     if let Some(status) = signals.status() {
         return Ok(status);
     }
-    let memory_bytes = limits.for_confined().memory_bytes.unwrap_or(u64::MAX);
-    let fit = told::tell(arguments, &bot, session.done()?, &wanted, &confined, memory_bytes)?;
+    let fit = told::tell(arguments, &candidate, done)?;
     Ok(if fit { DONE } else { FOUND_WRONG })
+}
+
+/// A bot that is to be checked.
+struct Candidate<'a> {
+    bot: &'a BotSpec,
+    program: &'a Program,
+    confined: &'a Confined,
+    wanted: &'a Wanted,
+    limits: &'a Limits,
+}
+
+impl Candidate<'_> {
+    /// Plays all that is judged by, on one core; the calling thread stays bound to it.
+    fn play(&self, manner: &Manner, confiner: &Confiner, interrupt: &Interrupt) -> Result<Done, Failure> {
+        let claim = cores::claim_one();
+        let cores = vec![claim.core()];
+        cores::bind_this_thread(&cores).map_err(Failure::new)?;
+        let host = confiner.host(true);
+        let bench = Bench {
+            host: &host,
+            program: self.program,
+            player: player_record(&self.bot.name, Some(self.program)),
+            limits: self.limits,
+            thinking: manner.clock.thinking(),
+            cores,
+            interrupt: interrupt.clone(),
+        };
+        let mut session = Session::new(manner, self.bot, bench)?;
+        session.play(self.wanted)?;
+        session.done()
+    }
+
+    /// What it may use of memory in a cup, in bytes.
+    fn memory_bytes(&self) -> u64 {
+        self.limits.for_confined().memory_bytes.unwrap_or(u64::MAX)
+    }
+}
+
+/// The whole check of a bot that is ready to be started: what `arena check` would say of it, in short.
+pub(super) fn examine(
+    bot: &BotSpec,
+    program: &Program,
+    confiner: &Confiner,
+    confined: &Confined,
+    interrupt: &Interrupt,
+) -> Result<Summary, Failure> {
+    let (wanted, limits) = (Wanted::of(bot, Vec::new()), Limits::default());
+    let candidate = Candidate { bot, program, confined, wanted: &wanted, limits: &limits };
+    // A thread of its own is bound to the core, and this one is not.
+    let play = || candidate.play(&Manner::default(), confiner, interrupt);
+    let done = thread::scope(|scope| scope.spawn(play).join()).unwrap_or_else(|panic| resume_unwind(panic))?;
+    Ok(told::summary(&candidate, &done))
+}
+
+/// What a check came to, in short.
+pub(super) struct Summary {
+    /// Whether the bot is fit.
+    pub fit: bool,
+    /// The games that it plays without a mistake.
+    pub games: Vec<&'static str>,
+    /// How many checks there were.
+    pub checks: usize,
+    /// How many matches.
+    pub matches: usize,
+    /// What failed: the check's name and why, a text each.
+    pub failed: Vec<String>,
+    /// The names of the checks that warn.
+    pub warned: Vec<String>,
+}
+
+impl Summary {
+    /// Of a bot that could not even be built: why.
+    pub fn unbuilt(why: String) -> Summary {
+        Summary { fit: false, games: Vec::new(), checks: 0, matches: 0, failed: vec![why], warned: Vec::new() }
+    }
 }
 
 /// The games that are asked about.

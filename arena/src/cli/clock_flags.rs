@@ -6,7 +6,7 @@ use crate::clock::Clock;
 use crate::table::Thinking;
 use std::time::Duration;
 
-#[derive(clap::Args)]
+#[derive(clap::Args, Default)]
 pub(super) struct ClockFlags {
     /// How long a bot may take to be ready [default: 10s]
     #[arg(long, value_name = "D", value_parser = duration, allow_hyphen_values = true)]

@@ -14,11 +14,10 @@ use crate::clock::Clock;
 use crate::config::{BotKind, BotSpec};
 use crate::game::{AnyGame, Params};
 use crate::isolation::{Mode, Settings};
-use crate::play::{Forfeit, MatchPlan, play_match, seat_person, those_who_can_play_again};
+use crate::play::{Forfeit, MatchPlan, play_match, player_record, seat_person, those_who_can_play_again};
 use crate::record::{Closing, Everyone, PlayerRecord, Recorder, TranscriptWriter, read_transcript};
 use crate::seat::{BySeat, Seat};
 use crate::seed::{self, SEED_LIMIT};
-use crate::serve::Site;
 use crate::table::{Chair, Table, Thinking};
 use crate::tournament::failures::debug_command;
 use crate::transport::{Host, Limits, Program, cores};
@@ -131,8 +130,9 @@ pub(super) fn run(arguments: &MatchArguments) -> Result<u8, Failure> {
         has_person(&players) && !std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
     let mut paper = Paper::new(arguments.json || person_sees_stderr);
     let matches = if arguments.swap_too { 2 } else { 1 };
-    let site = || Site::new(PathBuf::new(), false).that_plays(matches);
-    let page = arguments.serve.as_deref().map(|address| Beside::start(address, site(), &place.spare, &mut paper));
+    let first = (&*match_id(game, &players, seed), arguments.transcript.clone());
+    let serve = |address| Beside::start_with(address, first, matches, &place.spare, &mut paper);
+    let page = arguments.serve.as_deref().map(serve);
     let page = page.transpose()?;
     let mut session = Session { arguments, game, params, seed, limits, host, signals, place, paper, page };
     let (mut status, BySeat([first, second])) = session.play(&players, false, BySeat([None, None]))?;
@@ -154,7 +154,7 @@ struct Player {
 
 impl Player {
     fn record(&self) -> PlayerRecord {
-        bots::player_record(&self.spec.name, self.program.as_ref())
+        player_record(&self.spec.name, self.program.as_ref())
     }
 }
 
@@ -262,7 +262,7 @@ impl Session<'_> {
             BotKind::Program(_) => clock.clone(),
         });
         Ok(MatchPlan {
-            id: format!("{}-{}-{}-{}", self.game.info().id, players[0].spec.name, players[1].spec.name, self.seed),
+            id: match_id(self.game, players, self.seed),
             game: self.game,
             started: self.game.start(&self.params, self.seed)?,
             from: None,
@@ -317,6 +317,10 @@ impl Session<'_> {
         }
         Ok(())
     }
+}
+
+fn match_id(game: &dyn AnyGame, players: &[Player], seed: u64) -> String {
+    format!("{}-{}-{}-{seed}", game.info().id, players[0].spec.name, players[1].spec.name)
 }
 
 /// What a program is told of a match.

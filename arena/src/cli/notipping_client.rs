@@ -16,7 +16,7 @@ use crate::game::{AnyGame, Params};
 use crate::games::find;
 use crate::games::notipping::wire::{Kind, View, move_value};
 use crate::isolation::InForce;
-use crate::play::{MatchPlan, play_match};
+use crate::play::{MatchPlan, play_match, player_record};
 use crate::record::{Closing, PlayerRecord};
 use crate::seat::{BySeat, Seat};
 use crate::seed;
@@ -63,7 +63,7 @@ pub(super) fn run(arguments: &ClientArguments) -> Result<u8, Failure> {
         return signals.status().ok_or_else(|| Failure::new("the server closed the connection before the match began"));
     };
     let own = if arrival.rival_began.is_some() { Seat::Second } else { Seat::First };
-    let plan = plan(arguments, game, bots::player_record(&bot.name, Some(&program)), &arrival, own)?;
+    let plan = plan(arguments, game, player_record(&bot.name, Some(&program)), &arrival, own)?;
     let player = bots::seat(&Host::new(false), &bot.name, &program, &Limits::default())?;
     let server = Chair::new(Box::new(arrival.socket), Box::new(CourseServer::new(kind, arrival.first)));
     let chairs = if own == Seat::First { [player, server] } else { [server, player] };

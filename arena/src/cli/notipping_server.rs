@@ -17,7 +17,6 @@ use crate::play::{MatchPlan, play_match};
 use crate::record::{Closing, Everyone, PlayerRecord, Recorder, TranscriptWriter};
 use crate::seat::{BySeat, Seat};
 use crate::seed;
-use crate::serve::Site;
 use crate::table::{Chair, CourseClient, Guest, Lobby, Table, Thinking};
 use crate::transport::{Interrupt, Limits};
 use std::path::{Path, PathBuf};
@@ -70,9 +69,11 @@ pub(super) fn run(arguments: &ServerArguments) -> Result<u8, Failure> {
     let signals = Signals::take()?;
     let listener = serve::listen(&arguments.address, "127.0.0.1:5000")?;
     let mut paper = Paper::new(false);
+    let (first, matches) = (match_id(game, 1), arguments.matches as usize);
+    let first = (&*first, arguments.transcript.clone());
+    let serve = |address| Beside::start_with(address, first, matches, &[], &mut paper);
+    let page = arguments.serve.as_deref().map(serve).transpose()?;
     paper.line(&format!("listening on {}", listener.local_addr()?))?;
-    let site = || Site::new(PathBuf::new(), false).that_plays(arguments.matches as usize);
-    let page = arguments.serve.as_deref().map(|address| Beside::start(address, site(), &[], &mut paper)).transpose()?;
     let lobby = Lobby::new(listener, arguments.weights, arguments.start_time, signals.interrupt())?;
     let mut server = Server { arguments, game, params, signals, lobby, paper, page };
     let mut status = DONE;
@@ -99,10 +100,13 @@ struct Server<'a> {
 impl Server<'_> {
     /// Waits for two clients and plays a match with them.
     fn play(&mut self, number: u32) -> Result<u8, Failure> {
-        let id = format!("{}-server-{number}", self.game.info().id);
+        let id = match_id(self.game, number);
         let path = self.arguments.transcript.as_deref().map(|path| numbered(path, number));
         let path = self.page.as_ref().map_or(path.clone(), |page| Some(page.record(&id, path)));
         let mut writer = path.as_deref().map(new_transcript).transpose()?;
+        if let (Some(page), Some(path)) = (&self.page, &path) {
+            page.show(&id, path);
+        }
         let guests = self.wait_for_two();
         let Ok(Some([first, second])) = guests else {
             // Nothing was played, so nothing is left to be taken for a match.
@@ -111,9 +115,6 @@ impl Server<'_> {
         };
         let [first, second] = self.seat(first, second)?;
         let plan = self.plan(id, [&first, &second])?;
-        if let (Some(page), Some(path)) = (&self.page, &path) {
-            page.show(&plan.id, path);
-        }
         let over = Interrupt::new()?;
         let chair = |player: Player| {
             let dialect = CourseClient::new(player.guest.hello.kind, over.clone());
@@ -218,6 +219,10 @@ struct Player {
 
 fn name_of(guest: &Guest) -> String {
     if guest.hello.name.is_empty() { "client".to_string() } else { guest.hello.name.clone() }
+}
+
+fn match_id(game: &dyn AnyGame, number: u32) -> String {
+    format!("{}-server-{number}", game.info().id)
 }
 
 /// The second of two equal names, whatever the case, gets `-2`.

@@ -9,7 +9,7 @@ use super::signals::Signals;
 use crate::games::bundled_bots;
 use crate::isolation::{Mode, Settings};
 use crate::serve::{PageBot, Served, Site};
-use crate::transport::Host;
+use crate::transport::{Host, Program};
 use nix::ifaddrs::getifaddrs;
 use nix::poll::{PollFd, PollFlags};
 use qrcode::QrCode;
@@ -46,6 +46,7 @@ pub(super) fn run(arguments: &ServeArguments) -> Result<u8, Failure> {
     let signals = Signals::take()?;
     let (bots, host) = bots(arguments, &signals)?;
     let site = Site::new(arguments.results.clone(), arguments.show_logs).with_bots(bots, host);
+    let site = site.with_bundled(bundled()?).map_err(Failure::new)?;
     let served = start(&arguments.listen, site, &[])?;
     let mut paper = Paper::new(false);
     announce(&served, &mut paper)?;
@@ -56,6 +57,18 @@ pub(super) fn run(arguments: &ServeArguments) -> Result<u8, Failure> {
 
 /// Bundled bots that play only with something else: a bot's command, a server.
 const WITH_MORE: [&str; 2] = ["plain", "notipping-bridge"];
+
+/// The bundled bots that are there and play alone, whatever the caller's folder holds under their names.
+fn bundled() -> Result<Vec<PageBot>, Failure> {
+    let beside = bots::bundled_folder()?;
+    let alone = bundled_bots().into_iter().filter(|name| !WITH_MORE.contains(name) && beside.join(name).is_file());
+    let bot = |name: &str| PageBot {
+        name: name.to_string(),
+        program: Program::trusted(vec![beside.join(name).to_string_lossy().into_owned()], beside.clone()),
+        games: None,
+    };
+    Ok(alone.map(bot).collect())
+}
 
 /// The bots that can be played against, ready to be started, and where they are.
 fn bots(arguments: &ServeArguments, signals: &Signals) -> Result<(Vec<PageBot>, Host), Failure> {
@@ -101,14 +114,40 @@ pub(super) struct Beside {
 impl Beside {
     /// Serves a page on `spare` cores (on any, where there is none), and tells where it is.
     pub fn start(address: &str, site: Site, spare: &[usize], paper: &mut Paper) -> Result<Beside, Failure> {
-        let beside = Beside { served: start(address, site, spare)?, folder: TempDir::with_prefix("arena-")? };
+        let folder = TempDir::with_prefix("arena-")?;
+        Beside::start_in(folder, address, site, spare, paper)
+    }
+
+    /// The same for single matches, of which there are so many; the first, which is told of at once, is recorded so or so
+    /// ([`Beside::record`]).
+    pub fn start_with(
+        address: &str,
+        (first, transcript): (&str, Option<PathBuf>),
+        matches: usize,
+        spare: &[usize],
+        paper: &mut Paper,
+    ) -> Result<Beside, Failure> {
+        let folder = TempDir::with_prefix("arena-")?;
+        let site = Site::new(PathBuf::new(), false).that_plays(matches);
+        site.show(first, record(&folder, first, transcript));
+        Beside::start_in(folder, address, site, spare, paper)
+    }
+
+    fn start_in(
+        folder: TempDir,
+        address: &str,
+        site: Site,
+        spare: &[usize],
+        paper: &mut Paper,
+    ) -> Result<Beside, Failure> {
+        let beside = Beside { served: start(address, site, spare)?, folder };
         announce(&beside.served, paper)?;
         Ok(beside)
     }
 
     /// Where a match is recorded: in its own file, or in one that goes with the page.
     pub fn record(&self, id: &str, transcript: Option<PathBuf>) -> PathBuf {
-        transcript.unwrap_or_else(|| self.folder.path().join(format!("{}.jsonl", crate::report::file_address(id))))
+        record(&self.folder, id, transcript)
     }
 
     /// Tells where a cup is that the page shows.
@@ -118,7 +157,7 @@ impl Beside {
         Ok(paper.line(&format!("this cup is at {url}cup/{}", crate::report::file_address(name)))?)
     }
 
-    /// Shows a match whose transcript is begun.
+    /// Shows a match whose transcript is begun, or about to be.
     pub fn show(&self, id: &str, transcript: &Path) {
         self.served.site().show(id, transcript.to_path_buf());
     }
@@ -132,6 +171,10 @@ impl Beside {
         }
         Ok(())
     }
+}
+
+fn record(folder: &TempDir, id: &str, transcript: Option<PathBuf>) -> PathBuf {
+    transcript.unwrap_or_else(|| folder.path().join(format!("{}.jsonl", crate::report::file_address(id))))
 }
 
 /// What `--serve` takes, where it takes anything: the word after it may be meant for something else.

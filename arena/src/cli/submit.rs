@@ -4,7 +4,7 @@ mod source;
 
 use super::confine;
 use super::failure::Failure;
-use super::fitness::{Fitness, fitness};
+use super::fitness::fitness;
 use super::output::{self, Paper, harmless};
 use super::own;
 use super::signals::Signals;
@@ -139,9 +139,7 @@ fn submit(arguments: &SubmitArguments, source: &Source, signals: &Signals) -> Re
     let tried = work.path().join("tried");
     fs::create_dir(&tried).map_err(Failure::from)?;
     copy_folder(&bot, &tried, None).map_err(Failure::new)?;
-    let Some(Fitness { problems, checks }) = fitness(&tried, &name, arguments.isolation, signals)? else {
-        return Ok(None);
-    };
+    let Some(found) = fitness(&tried, &name, arguments.isolation, signals)? else { return Ok(None) };
     let uid = Uid::effective().as_raw();
     let record = Submission {
         schema: SCHEMA,
@@ -155,10 +153,13 @@ fn submit(arguments: &SubmitArguments, source: &Source, signals: &Signals) -> Re
         source: source.shown(),
         sha256,
         left_out,
-        fit: problems.is_empty(),
+        fit: found.fit,
         // Where the copy was is nobody's business.
-        problems: problems.iter().map(|why| why.replace(&*tried.to_string_lossy(), ".")).collect(),
-        checks,
+        problems: found.failed.iter().map(|why| why.replace(&*tried.to_string_lossy(), ".")).collect(),
+        fit_for: found.games.iter().map(|game| game.to_string()).collect(),
+        warnings: found.warned,
+        checks: found.checks,
+        matches: found.matches,
         isolation: arguments.isolation.as_str().to_string(),
     };
     let path = incoming.entry().join(RECORD);
@@ -181,10 +182,16 @@ fn tell(paper: &mut Paper, filed: &Filed, dir: &Path) -> Result<(), Failure> {
     let place = dir.join(&record.name).join(version.to_string());
     let fit = if record.fit { "fit" } else { "NOT FIT" };
     paper.line(&format!("{}: {fit}; filed as version {version} in {}", record.name, place.display()))?;
-    for check in record.checks.iter().filter(|check| !check.at_fault) {
+    if record.checks > 0 {
+        let games = if record.fit_for.is_empty() { "no game".to_string() } else { record.fit_for.join(", ") };
+        let warned = if record.warnings.is_empty() {
+            String::new()
+        } else {
+            format!("; warnings: {}", record.warnings.join(", "))
+        };
         paper.line(&format!(
-            "  {} against {}: {} after {} turns",
-            check.game, check.against, check.reason, check.turns
+            "  plays {games}, as {} checks in {} matches have shown{warned}",
+            record.checks, record.matches
         ))?;
     }
     for problem in &record.problems {
@@ -195,11 +202,8 @@ fn tell(paper: &mut Paper, filed: &Filed, dir: &Path) -> Result<(), Failure> {
     }
     if !record.fit {
         let bot = absolute(place.join(BOT))?;
-        let game = record.checks.iter().find(|check| check.at_fault).map(|check| check.game.as_str());
-        if let Some(game) = game {
-            let bot = shlex::try_quote(&bot.to_string_lossy()).map(String::from).unwrap_or_default();
-            paper.line(&format!("  see it: {} match {game} --bot {bot} --bot random", own::arena()))?;
-        }
+        let bot = shlex::try_quote(&bot.to_string_lossy()).map(String::from).unwrap_or_default();
+        paper.line(&format!("  all of it: {} check --bot {bot}", own::arena()))?;
     }
     Ok(())
 }

@@ -1,11 +1,23 @@
 //! A player before it is seated: a program and how to start it, or a person.
 
+use crate::record::PlayerRecord;
 use crate::seat::BySeat;
-use crate::table::{Chair, JsonLines, Person};
-use crate::transport::{Host, Limits, Process, Program, SpawnError, Terminal};
+use crate::table::{Asked, Chair, JsonLines, Person, Visiting};
+use crate::transport::{Host, Limits, Process, Program, SpawnError, Terminal, Visitor};
 use std::io::{self, Write};
 use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
 use std::time::Duration;
+
+/// A player as a transcript names it; a person has no program.
+pub fn player_record(name: &str, program: Option<&Program>) -> PlayerRecord {
+    PlayerRecord {
+        name: name.to_string(),
+        command: program.map(|program| program.argv.clone()).unwrap_or_default(),
+        folder: program.map(|program| program.folder.to_string_lossy().into_owned()),
+        ..PlayerRecord::default()
+    }
+}
 
 /// Starts a bot and seats it.
 pub fn seat_program(host: &Host, program: &Program, limits: &Limits) -> Result<Chair, SpawnError> {
@@ -16,6 +28,13 @@ pub fn seat_program(host: &Host, program: &Program, limits: &Limits) -> Result<C
 /// Seats a person.
 pub fn seat_person(keyboard: OwnedFd, screen: Box<dyn Write + Send>) -> Chair {
     Chair::new(Box::new(Terminal::new(keyboard, screen)), Box::<Person>::default())
+}
+
+/// Seats a person who plays from elsewhere. `asked` is told of each request, `sent` of each line once an answer to it may come; answers
+/// are written on the stream, and closing it gives the match up.
+pub fn seat_visitor(asked: Asked, sent: Box<dyn FnMut(&[u8]) + Send>) -> io::Result<(Chair, UnixStream)> {
+    let (visitor, answers) = Visitor::new(sent)?;
+    Ok((Chair::new(Box::new(visitor), Box::new(Visiting::new(asked))), answers))
 }
 
 /// Which of the players that stayed after a match can be seated again; the others are sent away, with `stop` to go.

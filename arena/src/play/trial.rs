@@ -8,8 +8,10 @@ use crate::game::{AnyGame, ParamError, Started, Status};
 use crate::record::{Closing, Event, Everyone, GoesOn, Header, PlayerRecord, Recorder, Times, TranscriptWriter};
 use crate::seat::{BySeat, Seat};
 use crate::table::{Chair, Farewell, JsonLines, Manner, Mannered, Sparring, Table, Thinking};
+use crate::transport::tree::{Scheduling, own_scheduling, scheduled_as_started};
 use crate::transport::{Host, Interrupt, Limits, Loopback, Process, Program, SpawnError};
 use crate::verdict::Fault;
+use nix::unistd::Pid;
 use std::io;
 use std::path::Path;
 
@@ -44,6 +46,8 @@ pub enum Kind {
     ReuseSecond,
     /// The second one's match with a process of its own.
     ReuseFresh,
+    /// Pauses in which nobody is asked.
+    Rests,
     /// It is first asked in the middle of a match.
     Jump,
     /// As another one, with far more time, for a bot that did not answer.
@@ -134,6 +138,10 @@ pub struct Observed {
     pub unread: bool,
     /// Whether it offered further matches.
     pub offers_reuse: bool,
+    /// Whether a thread of it ran with another priority or policy than it was started with; looked at in [`Kind::Rests`] only.
+    pub rescheduled: bool,
+    /// How long nobody was asked anything, in microseconds.
+    pub rested_us: u64,
 }
 
 /// Where trials are played, and with which bot.
@@ -159,6 +167,9 @@ const RIVAL: &str = "arena";
 
 /// A jump lands in this turn, or earlier where the game is over before.
 const JUMP: usize = 8;
+
+/// After each turn of a match with pauses.
+const REST: std::time::Duration = std::time::Duration::from_millis(25);
 
 /// How long a bot that stays is looked at after `end`.
 const AFTER_END: std::time::Duration = std::time::Duration::from_millis(30);
@@ -190,6 +201,7 @@ impl Bench<'_> {
         chairs.rotate_left(trial.seat.index());
         players.rotate_left(trial.seat.index());
         let keep = trial.kind == Kind::ReuseFirst;
+        let rests = trial.kind == Kind::Rests;
         let plan = MatchPlan {
             id: trial.name.replace('/', "-"),
             game: trial.game,
@@ -202,13 +214,18 @@ impl Bench<'_> {
             hints: trial.hints,
             thinking: self.thinking,
             cores: Some(self.cores.clone()),
-            pause: std::time::Duration::ZERO,
+            pause: if rests { REST } else { std::time::Duration::ZERO },
             isolation: self.host.in_force(),
             limits: self.limits.clone(),
             keep: BySeat::from_fn(|seat| keep && seat == trial.seat),
         };
         let mut table = Table::new(BySeat(chairs), self.thinking, self.interrupt.clone());
-        let mut witness = Witness { seat: trial.seat, turns: 0, seen: Seen::default() };
+        let mut witness = Witness {
+            seat: trial.seat,
+            turns: 0,
+            scheduling: own_scheduling().filter(|_| rests),
+            seen: Seen::default(),
+        };
         let mut writer = TranscriptWriter::create(transcript)?;
         let (closing, mut farewells) =
             play_to_farewell(&plan, &mut table, &mut Everyone(vec![&mut writer, &mut witness]))?;
@@ -231,7 +248,9 @@ impl Bench<'_> {
             }
             None
         };
-        let Seen { ready_us, moves, passes, stray, stale, warnings, notes, stderr, ignored, fault } = witness.seen;
+        let Seen { ready_us, moves, passes, stray, stale, warnings, notes, stderr, ignored, fault, rescheduled } =
+            witness.seen;
+        let rested_us = if rests { u64::from(witness.turns) * REST.as_micros() as u64 } else { 0 };
         let observed = Observed {
             ready_us,
             moves,
@@ -247,6 +266,8 @@ impl Bench<'_> {
             farewell,
             unread,
             offers_reuse,
+            rescheduled,
+            rested_us,
         };
         Ok((observed, again))
     }
@@ -312,12 +333,15 @@ struct Seen {
     stderr: u64,
     ignored: Vec<(u32, String)>,
     fault: Option<(Option<u32>, Fault)>,
+    rescheduled: bool,
 }
 
 /// Keeps what the bot under trial does.
 struct Witness {
     seat: Seat,
     turns: u32,
+    /// What the bot was started with, where that is looked at.
+    scheduling: Option<Scheduling>,
     seen: Seen,
 }
 
@@ -337,6 +361,8 @@ impl Recorder for Witness {
             Event::Move { turn, seat, mv, times, note } if *seat == self.seat => {
                 seen.moves.push((*turn, (*mv).to_string(), charged(times)));
                 seen.notes += note.map_or(0, str::len);
+                // Nobody else has been started by this process meanwhile.
+                seen.rescheduled |= self.scheduling.is_some_and(|start| !scheduled_as_started(Pid::this(), start));
             }
             Event::Pass { seat, .. } if *seat == self.seat => seen.passes += 1,
             Event::Stray { seat, text } if *seat == self.seat => seen.stray.push((*text).to_string()),

@@ -25,13 +25,13 @@ use self::markup::{address, counted, section, sentences, text};
 use self::tables::{short, varying};
 use super::frame;
 use super::words::limits;
-use crate::tournament::{Entrant, Round};
-use crate::tournament::excerpts::Excerpts;
 use crate::game::Params;
 use crate::record::ClockRecord;
+use crate::tournament::excerpts::Excerpts;
 use crate::tournament::grades::Grade;
 use crate::tournament::standings::Standings;
 use crate::tournament::tally::{Sheet, Tally};
+use crate::tournament::{Entrant, Round};
 
 /// The styles of the page, beside the common look.
 pub const STYLE: &str = include_str!("cup_page/cup.css");

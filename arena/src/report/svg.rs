@@ -15,16 +15,60 @@ const LONGER_SIDE: f64 = 800.0;
 /// A place that can be chosen first is a `rect` of class `target`, with its key's JSON in `data-key`, and the move's in
 /// `data-move` where it makes one.
 pub fn board_svg(scene: &Scene) -> String {
+    svg(scene, &svg_style())
+}
+
+/// The same without its colours, for pages that have them in their [`look`](super::look): one may let in no style but its files'.
+pub fn plain_board_svg(scene: &Scene) -> String {
+    svg(scene, "")
+}
+
+fn svg(scene: &Scene, style: &str) -> String {
     let [width, height] = svg_size(scene).map(number);
     let caption = escape(&scene.caption);
     let mut out = format!(
         r#"<svg xmlns="http://www.w3.org/2000/svg" class="arena-board" role="img" aria-label="{caption}" viewBox="0 0 {width} {height}">"#
     );
     out.push('\n');
-    out.push_str(&svg_style());
+    out.push_str(style);
     out.extend(svg_parts(scene, Places::Clickable));
     out.push_str("</svg>\n");
     out
+}
+
+/// What is inside the drawing of a scene, those behind first; places that are bare and can be chosen are marked.
+pub fn board_parts(scene: &Scene) -> Vec<String> {
+    svg_parts(scene, Places::Marked)
+}
+
+/// How a scene's units become those of its drawing.
+pub struct BoardUnits {
+    origin: [f64; 2],
+    scale: f64,
+}
+
+impl BoardUnits {
+    /// Those of a scene.
+    pub fn of(scene: &Scene) -> BoardUnits {
+        let [left, top, ..] = scene.view;
+        BoardUnits { origin: [left, top], scale: scale(scene) }
+    }
+
+    /// Where a point is drawn.
+    pub fn point(&self, point: [f64; 2]) -> [f64; 2] {
+        [0, 1].map(|axis| (point[axis] - self.origin[axis]) * self.scale)
+    }
+
+    /// How long a length is drawn.
+    pub fn length(&self, length: f64) -> f64 {
+        length * self.scale
+    }
+
+    /// Where a place is drawn: left, top, width, height.
+    pub fn place(&self, [left, top, width, height]: [f64; 4]) -> [f64; 4] {
+        let [x, y] = self.point([left, top]);
+        [x, y, self.length(width), self.length(height)]
+    }
 }
 
 /// What becomes of the places that can be chosen.

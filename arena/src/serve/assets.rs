@@ -27,6 +27,13 @@ async fn asset(Path(name): Path<String>) -> Response {
         "wall.js" => include_str!("assets/wall.js").into(),
         "match.css" => MATCH_STYLE.into(),
         "match.js" => MATCH_SCRIPT.into(),
+        "play.css" => include_str!("assets/play.css").into(),
+        "play.js" => include_str!("assets/play.js").into(),
+        "begin.js" => include_str!("assets/begin.js").into(),
+        "paper.css" => include_str!("assets/paper.css").into(),
+        "paper.js" => include_str!("assets/paper.js").into(),
+        "paper_sheet.js" => include_str!("assets/paper_sheet.js").into(),
+        "paper_rules.js" => include_str!("assets/paper_rules.js").into(),
         _ => return StatusCode::NOT_FOUND.into_response(),
     };
     let kind = if name.ends_with(".css") { "text/css; charset=utf-8" } else { "text/javascript; charset=utf-8" };

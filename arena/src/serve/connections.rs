@@ -29,6 +29,10 @@ const BUFFER: usize = 64 * 1024;
 /// When the page stops, whoever is still being told something gets this long to hear it.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
+/// Whoever asks, as every request tells.
+#[derive(Clone, Copy)]
+pub(super) struct Caller(pub IpAddr);
+
 /// How many connections there is room for: as many descriptors more as the system grants, and never all of what there is.
 pub(super) fn room() -> usize {
     let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE) else { return MOST / 8 };
@@ -55,7 +59,7 @@ pub(super) async fn accept(listener: TcpListener, router: Router, most: usize, m
         let place = held.take(number, from.ip(), most);
         let (router, stopping, holds) = (router.clone(), stopping.clone(), holds.clone());
         tokio::spawn(async move {
-            hold(stream, router, &place, stopping).await;
+            hold(stream, router, Caller(from.ip()), &place, stopping).await;
             drop((place, holds));
         });
     }
@@ -65,10 +69,11 @@ pub(super) async fn accept(listener: TcpListener, router: Router, most: usize, m
 }
 
 /// Answers on a connection until the other side hangs up, or its place is wanted by another.
-async fn hold(stream: TcpStream, router: Router, place: &Place, mut stopping: watch::Receiver<bool>) {
+async fn hold(stream: TcpStream, router: Router, caller: Caller, place: &Place, mut stopping: watch::Receiver<bool>) {
     let _ = stream.set_nodelay(true);
     let signs = Arc::clone(&place.signs);
-    let service = service_fn(move |request: Request<Incoming>| {
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(caller);
         signs.asked.store(true, Ordering::Relaxed);
         router.clone().call(request)
     });

@@ -36,8 +36,15 @@ impl Page<'_> {
 }
 
 /// The pages that can be reached from everywhere: address and name.
-const WAYS: &[(&str, &str)] = &[("/", "Cups")];
+const WAYS: &[(&str, &str)] = &[("/", "Cups"), (super::play::ADDRESS, "Play"), (super::paper::ADDRESS, "The Paper")];
 
-fn ways(_site: &Site) -> String {
-    WAYS.iter().map(|(address, name)| format!("<a href=\"{address}\">{name}</a>")).collect()
+fn ways(site: &Site) -> String {
+    // Where nothing can be played there is no way to it.
+    let there = |address: &str| match address {
+        super::play::ADDRESS => !site.bots.is_empty(),
+        super::paper::ADDRESS => site.paper.is_some(),
+        _ => true,
+    };
+    let shown = WAYS.iter().filter(|(address, _)| there(address));
+    shown.map(|(address, name)| format!("<a href=\"{address}\">{name}</a>")).collect()
 }

@@ -39,10 +39,7 @@ fn item(cup: &Line) -> String {
     let told = match &cup.told {
         Ok(told) => told,
         Err(why) => {
-            return format!(
-                "<li class=\"broken\"><h2>{name}</h2>\n<p>Cannot be shown: {}</p></li>\n",
-                text(why)
-            );
+            return format!("<li class=\"broken\"><h2>{name}</h2>\n<p>Cannot be shown: {}</p></li>\n", text(why));
         }
     };
     let Told { game, format, state, played, planned, leader } = told;

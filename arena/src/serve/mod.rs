@@ -11,6 +11,12 @@ mod guard;
 mod html;
 mod index;
 mod match_page;
+mod paper;
+mod paper_bot;
+mod paper_compare;
+mod paper_position;
+mod paper_words;
+mod play;
 mod shelf;
 mod watch;
 
@@ -57,13 +63,38 @@ pub struct Site {
     to_play: usize,
     watches: Watches,
     cups: cup::Cups,
+    /// Matches of people against bots.
+    sessions: play::Sessions,
+    /// The Paper, where it is offered.
+    paper: Option<paper_bot::Paper>,
 }
 
 impl Site {
     /// A page that shows the cups in a folder.
     pub fn new(results: PathBuf, show_logs: bool) -> Site {
-        let (now, watches, cups) = (Mutex::default(), Watches::default(), cup::Cups::default());
-        Site { results, show_logs, loopback: true, bots: Vec::new(), host: Host::new(false), now, to_play: 0, watches, cups }
+        let (now, watches, sessions) = (Mutex::default(), Watches::default(), play::Sessions::default());
+        Site {
+            results,
+            show_logs,
+            loopback: true,
+            bots: Vec::new(),
+            host: Host::new(false),
+            now,
+            to_play: 0,
+            watches,
+            cups: cup::Cups::default(),
+            sessions,
+            paper: None,
+        }
+    }
+
+    /// The same with the activity around the Paper, where it is among these bundled bots: they are trusted, and whom they meet there are the
+    /// others that play its game.
+    ///
+    /// # Errors
+    /// The system refuses us something, or the Paper does not tell its rules.
+    pub fn with_bundled(self, bundled: Vec<PageBot>) -> Result<Site, String> {
+        Ok(Site { paper: paper_bot::Paper::find(bundled)?, ..self })
     }
 
     /// The same, where these bots can be played against.
@@ -76,9 +107,12 @@ impl Site {
         Site { to_play: matches, ..self }
     }
 
-    /// Shows a match that this process plays, or is about to play, from its transcript.
+    /// Shows a match that this process plays, or is about to play, from its transcript; one that is shown already stays as it is.
     pub fn show(&self, id: &str, transcript: PathBuf) {
-        self.now.lock().unwrap_or_else(PoisonError::into_inner).push((id.to_string(), transcript));
+        let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        if now.iter().all(|(shown, _)| shown != id) {
+            now.push((id.to_string(), transcript));
+        }
     }
 
     /// The matches that this process plays or has played, in order.
@@ -137,15 +171,26 @@ impl Served {
 
 impl Drop for Served {
     fn drop(&mut self) {
+        // Whoever plays hears that it is over before the page goes.
+        self.site.sessions.interrupt();
         // Who was to hear it has gone only if the thread has ended.
         let _ = self.stop.take().map(|stop| stop.send(()));
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
+        // One may have begun meanwhile.
+        self.site.sessions.interrupt();
+        self.site.sessions.join();
     }
 }
 
 fn router(site: Arc<Site>) -> Router {
-    let pages = Router::new().merge(index::routes()).merge(cup::routes()).merge(match_page::routes()).merge(assets::routes());
+    let pages = Router::new()
+        .merge(index::routes())
+        .merge(cup::routes())
+        .merge(match_page::routes())
+        .merge(play::routes())
+        .merge(paper::routes())
+        .merge(assets::routes());
     guard::around(pages, Arc::clone(&site)).with_state(site)
 }

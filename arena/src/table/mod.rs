@@ -12,6 +12,7 @@ mod notipping;
 mod notipping_lobby;
 mod sparring;
 mod stopwatch;
+mod visitor;
 
 pub use chair::{Chair, Overheard, OverheardKind, Watcher};
 pub use dialect::{Dialect, Heard, JsonLines, Opening, Person, Request};
@@ -20,6 +21,7 @@ pub use faults::LINE_KEPT;
 pub use notipping::{CourseClient, CourseServer, view_of};
 pub use notipping_lobby::{Guest, Lobby};
 pub use sparring::{Manner, Mannered, Sparring, pass_maker};
+pub use visitor::{Asked, Visiting};
 
 use crate::clock::micros;
 use crate::protocol::Expect;

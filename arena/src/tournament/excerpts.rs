@@ -1,9 +1,9 @@
 //! What pages tell of a cup's single matches, gathered row by row: how thinking times are spread, which matches were lost
 //! by a fault, and some matches of each pairing. However many rows come, the memory is that of the field, not of the rows.
 
+use super::Entrant;
 use crate::record::{Row, RowOutcome};
 use crate::seat::Seat;
-use super::Entrant;
 use crate::verdict::Reason;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 

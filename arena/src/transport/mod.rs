@@ -13,6 +13,7 @@ mod loopback;
 mod process;
 mod socket;
 mod terminal;
+mod visitor;
 
 pub mod cores;
 pub mod group;
@@ -34,6 +35,7 @@ pub use loopback::Loopback;
 pub use process::Process;
 pub use socket::Socket;
 pub use terminal::Terminal;
+pub use visitor::Visitor;
 
 use load::{Gauge, Reading};
 use nix::errno::Errno;

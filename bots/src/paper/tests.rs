@@ -113,6 +113,46 @@ fn an_unknown_rule_is_named_and_all_rules_are_listed() {
     assert!(parse("").is_err(), "an empty list is a slip");
 }
 
+#[test]
+fn a_note_tells_the_outcome_and_every_step_only_when_asked() {
+    let position = picture("B", ["..WB..", "......", "......", "BW....", "......", "......"]);
+    let short = json!({ "rule": "most", "left": ["c4"] });
+    let mv = || Move::At(explain(&position, &Rule::WORKSHEET).expect("Black has a move").chosen);
+    assert_eq!(answer(&position, &Rule::WORKSHEET, Told::Outcome), Answer::new(mv()).with_note(short));
+    let long = json!({ "rule": "most", "left": ["c4"], "chosen": "c4", "steps": [
+        { "rule": "corner", "crossed_off": [], "kept": ["b1", "c4"] },
+        { "rule": "avoid", "crossed_off": ["b1"], "kept": ["c4"] },
+        { "rule": "edge", "crossed_off": [], "kept": ["c4"] },
+        { "rule": "most", "crossed_off": [], "kept": ["c4"] },
+    ] });
+    assert_eq!(answer(&position, &Rule::WORKSHEET, Told::EveryStep), Answer::new(mv()).with_note(long));
+}
+
+#[test]
+fn the_list_of_rules_names_them_all_and_the_worksheet_in_order() {
+    let list = list_of_rules();
+    assert_eq!(list["worksheet"], json!(["corner", "avoid", "edge", "most"]));
+    let rules = list["rules"].as_array().expect("an array");
+    let texts: Vec<&str> = rules.iter().filter_map(|rule| rule["text"].as_str()).collect();
+    assert_eq!(texts, Rule::ALL.map(Rule::about));
+    let cross_off: Vec<&str> =
+        rules.iter().filter(|rule| rule["picks"] == false).filter_map(|rule| rule["name"].as_str()).collect();
+    assert_eq!(cross_off, ["avoid"]);
+}
+
+#[test]
+fn options_stand_in_any_order_and_others_are_refused() {
+    let read = |words: &str| read_arguments(words.split_whitespace().map(str::to_string));
+    let rules = vec![Rule::Most, Rule::Edge];
+    let told = Told::EveryStep;
+    assert_eq!(read("--explain --rules most,edge"), Ok(Wish::Play { rules: rules.clone(), told }));
+    assert_eq!(read("--rules=most,edge --explain"), Ok(Wish::Play { rules, told }));
+    assert_eq!(read(""), Ok(Wish::Play { rules: Rule::WORKSHEET.to_vec(), told: Told::Outcome }));
+    assert_eq!(read("--rules most --list-rules"), Ok(Wish::ListRules));
+    let why = read("--explains").expect_err("there is no such option");
+    assert!(why.contains("`--explains` is no option") && why.contains("`--list-rules`"), "{why}");
+}
+
 /// Both sides by the same rules; the moves and the discs at the end.
 fn play(mut position: Othello, rules: &[Rule]) -> (Vec<String>, [i64; 2]) {
     let mut moves = Vec::new();
@@ -154,5 +194,5 @@ fn steps(position: &Othello, list: &str) -> String {
 }
 
 fn names(squares: &[Square]) -> String {
-    squares.iter().map(Square::to_string).collect::<Vec<_>>().join(" ")
+    super::names(squares).join(" ")
 }

@@ -1,7 +1,7 @@
 //! The matches of a check, one after the other, and when to stop: a bot that makes the same mistake everywhere is not asked
 //! a hundred times.
 
-use super::{CheckArguments, Wanted};
+use super::{Manner, Wanted};
 use crate::cli::failure::Failure;
 use crate::cli::output;
 use crate::clock::Clock;
@@ -38,7 +38,7 @@ pub(super) struct Done {
 
 /// A check that goes on.
 pub(super) struct Session<'a> {
-    arguments: &'a CheckArguments,
+    manner: &'a Manner,
     bot: &'a BotSpec,
     bench: Bench<'a>,
     free: Host,
@@ -49,17 +49,17 @@ pub(super) struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    pub fn new(arguments: &'a CheckArguments, bot: &'a BotSpec, bench: Bench<'a>) -> Result<Session<'a>, Failure> {
+    pub fn new(manner: &'a Manner, bot: &'a BotSpec, bench: Bench<'a>) -> Result<Session<'a>, Failure> {
         let folder = temporary_folder(&format!("arena-check-{}-", bot.name)).map_err(Failure::new)?;
         let done = Done { played: Vec::new(), games: Vec::new(), not_played: Vec::new(), missing: None, folder };
-        let clock = arguments.clock.clock();
+        let clock = manner.clock.clock();
         let free = Host::new(true);
-        Ok(Session { arguments, bot, bench, free, clock, bar: ProgressBar::new_spinner(), attempts: 0, done })
+        Ok(Session { manner, bot, bench, free, clock, bar: ProgressBar::new_spinner(), attempts: 0, done })
     }
 
     /// Plays what is to be played; what was cut short by a signal is left as it is.
     pub fn play(&mut self, wanted: &Wanted) -> Result<(), Failure> {
-        if let Some(only) = &self.arguments.only {
+        if let Some(only) = &self.manner.only {
             return self.play_only(only, wanted);
         }
         self.find_games(wanted)?;
@@ -67,7 +67,7 @@ impl<'a> Session<'a> {
         for game in self.done.games.clone() {
             let id = game.info().id;
             let mut at_fault = 0;
-            for trial in plays(game, &self.clock, self.arguments.clock.hints, self.arguments.seed) {
+            for trial in plays(game, &self.clock, self.manner.clock.hints, self.manner.seed) {
                 self.one(&trial, None)?;
                 if self.stopped() {
                     return Ok(());
@@ -112,7 +112,7 @@ impl<'a> Session<'a> {
             return Ok(());
         }
         for game in &wanted.games {
-            let trial = tries(*game, &self.clock, self.arguments.clock.hints, self.arguments.seed);
+            let trial = tries(*game, &self.clock, self.manner.clock.hints, self.manner.seed);
             self.one(&trial, None)?;
             if self.stopped() {
                 return Ok(());
@@ -140,7 +140,7 @@ impl<'a> Session<'a> {
 
     /// Oddities of matches, in one game that it plays.
     fn oddities(&mut self, game: &'static dyn AnyGame) -> Result<(), Failure> {
-        let (hints, seed) = (self.arguments.clock.hints, self.arguments.seed);
+        let (hints, seed) = (self.manner.clock.hints, self.manner.seed);
         for trial in handling(game, &self.clock, hints, seed) {
             self.one(&trial, None)?;
             if self.stopped() {
@@ -161,7 +161,7 @@ impl<'a> Session<'a> {
 
     /// One match alone.
     fn play_only(&mut self, only: &str, wanted: &Wanted) -> Result<(), Failure> {
-        let (hints, seed) = (self.arguments.clock.hints, self.arguments.seed);
+        let (hints, seed) = (self.manner.clock.hints, self.manner.seed);
         let mut names = Vec::new();
         for game in &wanted.games {
             let pair = reuse(*game, &self.clock, hints, seed);

@@ -1,11 +1,10 @@
 //! What a check found, for people and for programs: the verdict first, then what to mend, then every check.
 
 use super::playing::Done;
-use super::{CheckArguments, Wanted};
+use super::{Candidate, CheckArguments, Summary};
 use crate::cli::failure::Failure;
 use crate::cli::output::{self, Paper, harmless};
 use crate::cli::{own, telling};
-use crate::config::BotSpec;
 use crate::play::fitness::{Confined, Evidence, Finding, Played, Status, Weight, judge, mistake};
 use crate::play::{Forfeit, Mistake};
 use crate::record::read_transcript;
@@ -17,27 +16,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Tells all of it. True when the bot is fit.
-pub(super) fn tell(
-    arguments: &CheckArguments,
-    bot: &BotSpec,
-    mut done: Done,
-    wanted: &Wanted,
-    confined: &Confined,
-    memory_bytes: u64,
-) -> Result<bool, Failure> {
-    let evidence = Evidence { played: &done.played, memory_bytes, confined, missing: done.missing.as_deref() };
-    let findings = judge(&evidence);
+pub(super) fn tell(arguments: &CheckArguments, candidate: &Candidate<'_>, mut done: Done) -> Result<bool, Failure> {
+    let findings = findings(candidate, &done);
     let kept = keep(arguments, &findings, &mut done)?;
-    let report = Report {
-        bot,
-        findings: &findings,
-        done: &done,
-        wanted,
-        confined,
-        kept,
-        only: arguments.only.as_deref(),
-        memory_bytes,
-    };
+    let only = arguments.manner.only.as_deref();
+    let report = Report { candidate, findings: &findings, done: &done, kept, only };
     let mut paper = Paper::new(arguments.json);
     for line in report.text() {
         paper.line(&line)?;
@@ -46,6 +29,47 @@ pub(super) fn tell(
         output::line(&report.json().to_string())?;
     }
     Ok(report.is_fit())
+}
+
+/// What it came to, in short.
+pub(super) fn summary(candidate: &Candidate<'_>, done: &Done) -> Summary {
+    let findings = findings(candidate, done);
+    let report = Report { candidate, findings: &findings, done, kept: BTreeMap::new(), only: None };
+    let with = |status: Status| findings.iter().filter(move |finding| finding.judged.status == status);
+    let games: Vec<&str> = done.games.iter().map(|game| game.info().id).filter(|game| report.fits(game)).collect();
+    let not_played = report.not_played().into_iter().map(|(game, why)| format!("does not play {game}: {why}"));
+    // A position fails by a mistake that has a check of its own.
+    let failed = with(Status::Failed).filter(|finding| !finding.is_position);
+    let mut failed: Vec<String> = failed
+        .map(|finding| {
+            let fault = finding.judged.at.and_then(|place| done.played[place].seen.fault.as_ref());
+            let detail = fault.map(|(_, fault)| format!("\n{}", fault.detail)).unwrap_or_default();
+            format!("{}: {}{detail}", finding.name, finding.judged.words)
+        })
+        .collect();
+    failed.extend(done.missing.clone());
+    let fit = report.is_fit();
+    if !fit && failed.is_empty() {
+        failed.extend(not_played);
+    }
+    Summary {
+        fit,
+        games,
+        checks: findings.len(),
+        matches: done.played.len(),
+        failed,
+        warned: with(Status::Warned).map(|finding| finding.name.clone()).collect(),
+    }
+}
+
+fn findings(candidate: &Candidate<'_>, done: &Done) -> Vec<Finding> {
+    judge(&evidence(candidate, done))
+}
+
+fn evidence<'a>(candidate: &'a Candidate<'_>, done: &'a Done) -> Evidence<'a> {
+    let Done { played, missing, .. } = done;
+    let memory_bytes = candidate.memory_bytes();
+    Evidence { played, memory_bytes, confined: candidate.confined, missing: missing.as_deref() }
 }
 
 /// Keeps the transcripts of what failed: where each is now, by its place.
@@ -90,20 +114,16 @@ fn keep(
 
 /// What was found, ready to be told.
 struct Report<'a> {
-    bot: &'a BotSpec,
+    candidate: &'a Candidate<'a>,
     findings: &'a [Finding],
     done: &'a Done,
-    wanted: &'a Wanted,
-    confined: &'a Confined,
     kept: BTreeMap<usize, PathBuf>,
     only: Option<&'a str>,
-    memory_bytes: u64,
 }
 
 impl Report<'_> {
     fn evidence(&self) -> Evidence<'_> {
-        let Done { played, missing, .. } = self.done;
-        Evidence { played, memory_bytes: self.memory_bytes, confined: self.confined, missing: missing.as_deref() }
+        evidence(self.candidate, self.done)
     }
 
     fn fits(&self, game: &str) -> bool {
@@ -113,8 +133,8 @@ impl Report<'_> {
     fn is_fit(&self) -> bool {
         let mut games = self.done.games.iter().map(|game| self.fits(game.info().id));
         let some = !self.done.games.is_empty();
-        if self.wanted.named {
-            some && self.wanted.refused.is_empty() && games.all(|fits| fits)
+        if self.candidate.wanted.named {
+            some && self.candidate.wanted.refused.is_empty() && games.all(|fits| fits)
         } else {
             games.any(|fits| fits)
         }
@@ -137,7 +157,7 @@ impl Report<'_> {
     }
 
     fn verdict(&self) -> Vec<String> {
-        let name = &self.bot.name;
+        let name = &self.candidate.bot.name;
         let (fit, unfit): (Vec<&str>, Vec<&str>) =
             self.done.games.iter().map(|game| game.info().id).partition(|id| self.fits(id));
         let count = |status: Status| self.findings.iter().filter(|finding| finding.judged.status == status).count();
@@ -148,7 +168,7 @@ impl Report<'_> {
             (false, _) if fit.is_empty() => format!("NOT FIT: {name}"),
             (false, _) => format!("NOT FIT for all that was asked: {name} (fit for {})", fit.join(", ")),
         };
-        if let Confined::Lacking { .. } = self.confined {
+        if let Confined::Lacking { .. } = self.candidate.confined {
             first.push_str(" (as far as this machine can tell: strict isolation does not hold here)");
         }
         let mut lines = vec![first];
@@ -159,10 +179,10 @@ impl Report<'_> {
                 if failed == 1 { "" } else { "s" }
             ));
         }
-        if self.wanted.games.is_empty() && self.wanted.refused.is_empty() {
+        if self.candidate.wanted.games.is_empty() && self.candidate.wanted.refused.is_empty() {
             lines.push("  its bot.toml lists no game that this arena has".to_string());
         }
-        for (game, why) in &self.wanted.refused {
+        for (game, why) in &self.candidate.wanted.refused {
             lines.push(format!("  not fit for {game}: {}", harmless(why)));
         }
         for (game, why) in self.not_played() {
@@ -234,9 +254,10 @@ impl Report<'_> {
         let games: serde_json::Map<String, Value> =
             self.done.games.iter().map(|game| (game.info().id.to_string(), self.fits(game.info().id).into())).collect();
         let other = self.not_played().into_iter().map(|(game, why)| (game.to_string(), why));
-        let other = other.chain(self.wanted.refused.iter().map(|(game, why)| (game.to_string(), why.clone())));
+        let other =
+            other.chain(self.candidate.wanted.refused.iter().map(|(game, why)| (game.to_string(), why.clone())));
         let not_played: serde_json::Map<String, Value> = other.map(|(game, why)| (game, why.into())).collect();
-        let confined = match self.confined {
+        let confined = match self.candidate.confined {
             Confined::Trusted => json!({"as": "trusted"}),
             Confined::NotAskedFor => json!({"as": "none"}),
             Confined::As(layers) => json!({"as": "asked", "layers": layers}),
@@ -245,7 +266,7 @@ impl Report<'_> {
         };
         let checks: Vec<Value> = self.findings.iter().map(|finding| self.json_of(finding)).collect();
         json!({
-            "type": "check", "bot": self.bot.name, "fit": self.is_fit(), "games": games, "not_played": not_played,
+            "type": "check", "bot": self.candidate.bot.name, "fit": self.is_fit(), "games": games, "not_played": not_played,
             "isolation": confined, "checks": checks,
         })
     }

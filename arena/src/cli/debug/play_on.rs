@@ -12,7 +12,7 @@ use crate::clock::Clock;
 use crate::config::{BotKind, BotSpec};
 use crate::game::Status;
 use crate::isolation::InForce;
-use crate::play::{Continuation, MatchPlan, play_match};
+use crate::play::{Continuation, MatchPlan, play_match, player_record};
 use crate::record::{Everyone, GoesOn, PlayerRecord, Recorder};
 use crate::seat::BySeat;
 use crate::table::{Table, Thinking};
@@ -32,7 +32,7 @@ pub(super) fn run(arguments: &DebugArguments, recorded: &Recorded<'_>, turn: u32
     let signals = signals(wrap.as_ref())?;
     let place = Place::choose(wrap.as_ref())?;
     let programs = specs.iter().map(ready).collect::<Result<Vec<_>, Failure>>()?;
-    let players = [0, 1].map(|seat| bots::player_record(&specs[seat].name, programs[seat].as_ref()));
+    let players = [0, 1].map(|seat| player_record(&specs[seat].name, programs[seat].as_ref()));
     let mut plan = MatchPlan { cores: place.cores.clone(), players, ..plan(arguments, recorded, turn, &specs)? };
     if wrap.as_ref().is_some_and(Wrap::takes_terminal) {
         // Its user may want to look after the match, and quits it then.

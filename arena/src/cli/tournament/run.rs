@@ -262,7 +262,8 @@ impl Course<'_> {
         tables.write(self.path, &grades)?;
         tables.tell_causes(&folder);
         let (remarks, planned) = (format.remarks(), format.planned());
-        let unfinished = (!ending.finished).then_some(Unfinished { done: ending.on_record, planned, is_going_on: false });
+        let unfinished =
+            (!ending.finished).then_some(Unfinished { done: ending.on_record, planned, is_going_on: false });
         let on_page = [remarks.clone(), tables.notes.clone()].concat();
         let course = Told { remarks: &on_page, rounds: &format.rounds(), unfinished };
         let page = page(cup, &conductor.host.in_force(), &tables, &grades, &course);
@@ -369,13 +370,7 @@ struct Told<'a> {
     unfinished: Option<Unfinished>,
 }
 
-fn page(
-    cup: &Cup,
-    in_force: &InForce,
-    tables: &Tables,
-    grades: &[Grade],
-    course: &Told<'_>,
-) -> String {
+fn page(cup: &Cup, in_force: &InForce, tables: &Tables, grades: &[Grade], course: &Told<'_>) -> String {
     let Told { remarks, rounds, unfinished } = *course;
     let mut isolation = [&[in_force.mode.as_str().to_string()], &in_force.layers[..]].concat().join(", ");
     let is_trusted = |bot: &CupBot| matches!(&bot.spec.kind, BotKind::Program(launch) if launch.is_trusted());

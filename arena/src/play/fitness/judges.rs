@@ -2,7 +2,7 @@
 
 mod uses;
 
-pub(super) use uses::{memory, notes, start_time, start_up, stderr_volume, thinking_time};
+pub(super) use uses::{memory, notes, own_turn, priority, start_time, start_up, stderr_volume, thinking_time};
 
 use super::{Confined, Evidence, Judged, Played, Status, check_of};
 use crate::play::{Kind, Mistake};

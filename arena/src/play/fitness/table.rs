@@ -77,6 +77,8 @@ pub const CHECKS: &[Check] = &[
     // What it uses.
     check("thinking-time", "keeps away from the limit", Advised, By(judges::thinking_time)),
     check("start-up", "how much of its time is start-up", Reported, By(judges::start_up)),
+    check("own-turn", "computes only while it is asked", Advised, By(judges::own_turn)),
+    check("priority", "leaves its own priority as it is", Advised, By(judges::priority)),
     check("memory", "keeps within the memory of a cup", Required, By(judges::memory)),
     check("stderr-volume", "writes no more on stderr than is kept", Advised, By(judges::stderr_volume)),
     check("notes", "sends no note that is too long to be kept", Advised, By(judges::notes)),

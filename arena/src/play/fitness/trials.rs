@@ -78,6 +78,7 @@ pub fn handling(game: &'static dyn AnyGame, clock: &Clock, hints: bool, seed: u6
         odd(Kind::NoFirstTurn, "no-first-turn", Seat::First),
         odd(Kind::EndAtOnce, "end-at-once", Seat::First),
         odd(Kind::NoEnd, "no-end", Seat::First),
+        odd(Kind::Rests, "rests", Seat::First),
         odd(Kind::Jump, "jump", Seat::First),
     ]
 }

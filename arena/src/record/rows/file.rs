@@ -107,7 +107,8 @@ pub fn rows_at(path: &Path, begins: &[u64]) -> Result<Vec<Row>, RowError> {
     let mut rows = Vec::with_capacity(begins.len());
     for begin in begins {
         file.seek(SeekFrom::Start(*begin)).map_err(failed)?;
-        let mut records = csv::ReaderBuilder::new().has_headers(false).flexible(true).buffer_capacity(1024).from_reader(&file);
+        let mut records =
+            csv::ReaderBuilder::new().has_headers(false).flexible(true).buffer_capacity(1024).from_reader(&file);
         let read = records.read_record(&mut record).map_err(|error| error.to_string());
         let row = read.and_then(|_| Row::of_cells(&record));
         rows.push(row.map_err(|what| failed(io::Error::other(format!("at byte {begin}: {what}"))))?);

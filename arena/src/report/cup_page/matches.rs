@@ -178,8 +178,16 @@ fn pairing(cup: &CupPage<'_>, row: &Standing, other: &Standing, meeting: &Meetin
     } else {
         String::new()
     };
-    let links: String =
-        kept.iter().map(|excerpt| format!("<li>{} {}</li>\n", cup.links.link(excerpt), outcome(excerpt.seats.map(|seat| cup.name_of(seat)), excerpt))).collect();
+    let links: String = kept
+        .iter()
+        .map(|excerpt| {
+            format!(
+                "<li>{} {}</li>\n",
+                cup.links.link(excerpt),
+                outcome(excerpt.seats.map(|seat| cup.name_of(seat)), excerpt)
+            )
+        })
+        .collect();
     format!(
         "<details id=\"m-{}-{}\"><summary><span class=\"who\">{} <b>{}</b></span><span class=\"who\"><b>{}</b> \
          {}</span></summary>\n<p class=\"small\">{} in seat 0: {}, in seat 1: {}.{repeats}{some}</p>\n\

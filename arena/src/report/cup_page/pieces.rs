@@ -27,7 +27,11 @@ fn summary(cup: &CupPage<'_>, row: &Standing) -> String {
     let elo = row.rating.map(|rating| {
         format!(", Elo {} (95 %: {} to {})", signed(rating.elo), signed(rating.low), signed(rating.high))
     });
-    let place = if results.played() == 0 { "No match yet".to_string() } else { format!("Place {} of {}", row.rank, cup.standings.rows.len()) };
+    let place = if results.played() == 0 {
+        "No match yet".to_string()
+    } else {
+        format!("Place {} of {}", row.rank, cup.standings.rows.len())
+    };
     format!(
         "<div id=\"result\">\n<p><strong>{place}</strong></p>\n<p>{} of {} points ({}){}. Won {}, drawn {}, lost {}.</p>\n</div>\n",
         points(results),
@@ -72,9 +76,14 @@ fn against(cup: &CupPage<'_>, own: &Standing, sheet: &Sheet) -> String {
         let name = format!("<th scope=\"row\" class=\"bot\">{}</th>", cup.links.bot(&other.bot));
         Some(format!("<tr>{name}{}</tr>\n", record(&meeting.by_seat, Some(&to))))
     };
-    let lines: String = cup.standings.rows.iter().filter(|other| other.entrant != own.entrant).filter_map(line).collect();
+    let lines: String =
+        cup.standings.rows.iter().filter(|other| other.entrant != own.entrant).filter_map(line).collect();
     let says = "<p class=\"small\">+ won, = drawn, − lost; the number of matches leads to them.</p>\n";
-    section("against", "Against each other bot", &(says.to_string() + &table("against", "Against each other bot", &record_head("Against"), &lines)))
+    section(
+        "against",
+        "Against each other bot",
+        &(says.to_string() + &table("against", "Against each other bot", &record_head("Against"), &lines)),
+    )
 }
 
 fn by_set(cup: &CupPage<'_>, entrant: Entrant) -> String {
@@ -116,7 +125,13 @@ pub fn match_table(cup: &CupPage<'_>, rows: &[Row]) -> String {
 
 /// Some lines of the standings, large: place, name, points, score, Elo.
 pub fn wall_table(cup: &CupPage<'_>, from: usize, lines: usize) -> String {
-    let head = [column("number", "#"), column("bot", "Bot"), column("number", "Points"), column("number", "Score"), column("number", "Elo")];
+    let head = [
+        column("number", "#"),
+        column("bot", "Bot"),
+        column("number", "Points"),
+        column("number", "Score"),
+        column("number", "Elo"),
+    ];
     let line = |row: &Standing| {
         let results = &row.totals.results;
         let elo = row.rating.map(|rating| {

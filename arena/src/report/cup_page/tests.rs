@@ -189,10 +189,13 @@ fn a_lead_that_may_be_chance_is_not_called_settled() {
 #[test]
 fn an_unfinished_cup_says_so() {
     let cup = MadeUp::round_robin(&["alice", "bob"], 1, 20);
-    let known = cup.page_with(&[], |cup, _| cup.unfinished = Some(Unfinished { done: 40, planned: Some(12_000), is_going_on: false }));
+    let known = cup.page_with(&[], |cup, _| {
+        cup.unfinished = Some(Unfinished { done: 40, planned: Some(12_000), is_going_on: false })
+    });
     assert!(known.contains("<strong>So far alice leads</strong>"));
     assert!(known.contains("40 matches are played of 12\u{202f}000: the same command goes on."));
-    let open = cup.page_with(&[], |cup, _| cup.unfinished = Some(Unfinished { done: 1, planned: None, is_going_on: false }));
+    let open =
+        cup.page_with(&[], |cup, _| cup.unfinished = Some(Unfinished { done: 1, planned: None, is_going_on: false }));
     assert!(open.contains("1 match is played so far: the same command goes on."));
 }
 

@@ -289,6 +289,8 @@
   /** Plays on: the next step at its time, or as soon as it comes. */
   function advance() {
     clearTimeout(advancing);
+    // Whoever was told of a step may have stopped there.
+    if (mode !== "playing") return;
     if (shown === last()) {
       if (over) setMode("still");
       return;

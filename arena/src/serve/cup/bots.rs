@@ -11,10 +11,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
 
-pub(super) async fn page(
-    State(site): State<Arc<Site>>,
-    Path((name, bot)): Path<(String, String)>,
-) -> Response {
+pub(super) async fn page(State(site): State<Arc<Site>>, Path((name, bot)): Path<(String, String)>) -> Response {
     let view = match Cups::view(&site, &name, None).await {
         Ok(view) => view,
         Err(trouble) => return trouble.page(&site, &name),

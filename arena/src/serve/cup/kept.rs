@@ -29,9 +29,8 @@ impl Stamp {
     /// The stamp of these files, the first of which is the one that must not be mistaken for another.
     pub fn of(files: &[&Path], owner: Option<u32>) -> Stamp {
         let stamp = |path: &&Path| {
-            fs::metadata(path).map_or([0; 4], |data| {
-                [data.ino() as i64, data.len() as i64, data.mtime(), data.mtime_nsec()]
-            })
+            fs::metadata(path)
+                .map_or([0; 4], |data| [data.ino() as i64, data.len() as i64, data.mtime(), data.mtime_nsec()])
         };
         Stamp { files: files.iter().map(stamp).collect(), owner }
     }

@@ -105,7 +105,8 @@ fn tell(folder: &Path) -> Result<Told, String> {
         gathered.add_all(count_rows(&rows).map_err(|error| error.to_string())? as u64);
     } else {
         let field = &setup.field;
-        let counts = count(folder, &field.names, field.sets.len(), None, &mut |met| gathered.add(met.row, met.observation))?;
+        let counts =
+            count(folder, &field.names, field.sets.len(), None, &mut |met| gathered.add(met.row, met.observation))?;
         if leader.is_none() {
             leader = counts.tables(None).standings.rows.first().map(|row| row.bot.clone());
         }

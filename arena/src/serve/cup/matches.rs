@@ -73,7 +73,13 @@ impl Asked {
         let set = self.set().map(|set| (set + 1).to_string()).unwrap_or_default();
         let faults = if self.faults() { "1" } else { "" };
         let page = page.to_string();
-        let keys = [("page", page.as_str()), ("bot", self.bot()), ("against", self.against()), ("set", &set), ("faults", faults)];
+        let keys = [
+            ("page", page.as_str()),
+            ("bot", self.bot()),
+            ("against", self.against()),
+            ("set", &set),
+            ("faults", faults),
+        ];
         let given = keys.into_iter().filter(|(_, value)| !value.is_empty());
         let given: Vec<String> = given.map(|(key, value)| format!("{key}={}", file_address(value))).collect();
         format!("{}/matches?{}", view.address(), given.join("&amp;"))

@@ -148,7 +148,10 @@ fn cup_page(site: &Site, view: &View) -> Html<String> {
         .map(|part| {
             let (name, hash) = (part.name, &part.hash);
             let from = format!("{}/part/{name}{set}", view.address());
-            format!("<div class=\"part\" data-part=\"{name}\" data-hash=\"{hash}\" data-from=\"{from}\">{}</div>\n", part.markup)
+            format!(
+                "<div class=\"part\" data-part=\"{name}\" data-hash=\"{hash}\" data-from=\"{from}\">{}</div>\n",
+                part.markup
+            )
         })
         .collect();
     let body = format!(

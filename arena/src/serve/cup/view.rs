@@ -66,7 +66,17 @@ pub(super) struct Part {
 
 /// The parts of a cup's page, in their order. Those that are not named here are for pages that are files.
 const PARTS: [&str; 11] = [
-    "result", "running", "warnings", "standings", "rounds", "crosstable", "upsets", "faults", "parameters", "times", "course",
+    "result",
+    "running",
+    "warnings",
+    "standings",
+    "rounds",
+    "crosstable",
+    "upsets",
+    "faults",
+    "parameters",
+    "times",
+    "course",
 ];
 
 /// By what it is told that a cup has changed.
@@ -106,8 +116,21 @@ impl View {
         let (name, clock) = (name.to_string(), ClockRecord::from(&setup.clock));
         let address = address(&name);
         let (parts, upset) = (Vec::new(), None);
-        let mut view =
-            View { name, set, setup, entrants, tables, course, is_going_on, running, rows, parts, upset, clock, address };
+        let mut view = View {
+            name,
+            set,
+            setup,
+            entrants,
+            tables,
+            course,
+            is_going_on,
+            running,
+            rows,
+            parts,
+            upset,
+            clock,
+            address,
+        };
         view.upset = latest_upset(&view.page());
         view.parts = view.make_parts();
         Ok(view)

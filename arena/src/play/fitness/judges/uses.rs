@@ -1,6 +1,7 @@
 //! What a bot uses, against what it may: times, memory, what it writes besides its moves.
 
 use super::{counting, none_with, not_tried};
+use crate::play::Kind;
 use crate::play::fitness::{Evidence, Judged, Status};
 use std::time::Duration;
 
@@ -72,6 +73,35 @@ pub(in crate::play::fitness) fn memory(evidence: &Evidence<'_>) -> Judged {
         _ if used * 100 > limit * NEAR => Judged::new(Status::Warned, words),
         _ => Judged::new(Status::Passed, words),
     }
+}
+
+/// What it computes in a match with pauses, against what it was asked for. Start-up and answers may take several cores.
+pub(in crate::play::fitness) fn own_turn(evidence: &Evidence<'_>) -> Judged {
+    none_with(evidence, |played| {
+        let (seen, seat) = (&played.seen, played.trial.seat.index());
+        let used = seen.closing.cpu_us[seat].filter(|_| played.trial.kind == Kind::Rests)?;
+        let asked = 2 * (seen.ready_us? + seen.closing.total_us[seat]);
+        let more = used.saturating_sub(asked);
+        (more * 2 > seen.rested_us).then(|| {
+            format!(
+                "it used {} of processor time beyond its answers, while it was not asked for {}: a thread of it waits by looking again \
+                 and again, or thinks on. In its rival's turn it is stopped (--thinking own-turn), so it gains nothing; block on reading \
+                 stdin, and end threads with the answer",
+                time(more),
+                time(seen.rested_us)
+            )
+        })
+    })
+}
+
+pub(in crate::play::fitness) fn priority(evidence: &Evidence<'_>) -> Judged {
+    none_with(evidence, |played| {
+        played.seen.rescheduled.then(|| {
+            "it changed its own priority (nice, renice, chrt, sched_setscheduler): while it is not as it was started, no waiting for the \
+             processor is taken off its time. Leave that out"
+                .to_string()
+        })
+    })
 }
 
 pub(in crate::play::fitness) fn notes(evidence: &Evidence<'_>) -> Judged {

@@ -1,0 +1,56 @@
+"use strict";
+// The result sheet: what two pupils played, to be printed and written on.
+
+// The games of this sheet, by number.
+let games = {};
+
+function forgetGames() {
+  games = {};
+}
+
+/// Keeps a game that is over.
+function keepGame(result) {
+  const { mode, game, mistakes, position } = state;
+  games[game] = { mode, result, mistakes, rules: [...state.rules], played: position.played, board: position.board, names: position.names };
+}
+
+/// Who moved in both seats of a game: in the second one the jobs are swapped, not the colours.
+function players(game, number) {
+  const names = [0, 1].map((at) => part(`name-${at}`).value.trim() || "________________");
+  const [one, other] = number === 2 ? [names[1], names[0]] : names;
+  if (game.mode === "be") return [one, part("opponent").value === FRIEND ? other : part("opponent").value];
+  const rival = game.mode === "play" || part("opponent").value === FRIEND ? one : part("opponent").value;
+  return ["the program", rival];
+}
+
+function drawSheet() {
+  const kept = Object.entries(games);
+  if (!kept.length) return;
+  const [, last] = kept[kept.length - 1];
+  part("of-first").textContent = `The Paper (${last.names[PAPER]})`;
+  part("of-second").textContent = last.names[1];
+  part("games").tBodies[0].replaceChildren(...kept.map(([number, game]) => {
+    const row = element("tr");
+    const mistakes = game.mode === "be" ? String(game.mistakes) : "–";
+    const cells = [...players(game, Number(number)), game.result, mistakes];
+    row.append(element("th", number), ...cells.map((cell) => element("td", cell)));
+    row.firstChild.scope = "row";
+    return row;
+  }));
+  part("used").replaceChildren(...last.rules.map((rule) => element("li", `${rule}: ${about(rule).text}`)));
+  part("last-board").innerHTML = last.board;
+  part("all-moves").replaceChildren(...kept.map(([number, game]) => {
+    const line = element("li", game.played.map(([, text]) => text).join(" "));
+    line.value = Number(number);
+    return line;
+  }));
+}
+
+function showSheet() {
+  part("sheet").hidden = false;
+  drawSheet();
+  part("sheet").scrollIntoView({ block: "nearest" });
+}
+
+for (const at of [0, 1]) part(`name-${at}`).addEventListener("input", drawSheet);
+part("print").addEventListener("click", () => window.print());

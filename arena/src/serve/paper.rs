@@ -1,0 +1,99 @@
+//! The Paper: a page on which a child plays against it, watches it, is it, and changes its rules. The page holds moves and rules; here
+//! is only answered what comes of them. What the rules are, its program alone knows.
+
+use super::Site;
+use super::html::{Page, text};
+use super::paper_bot::Paper;
+use super::paper_compare;
+use super::paper_position::{self, Refused};
+use axum::extract::State;
+use axum::extract::rejection::JsonRejection;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use std::sync::Arc;
+use tokio::sync::OwnedSemaphorePermit;
+
+/// Where it is.
+pub(super) const ADDRESS: &str = "/paper";
+
+pub(super) fn routes() -> Router<Arc<Site>> {
+    Router::new()
+        .route(ADDRESS, get(page))
+        .route("/paper/position", post(position))
+        .route("/paper/compare", post(compare))
+}
+
+async fn page(State(site): State<Arc<Site>>) -> Response {
+    let Some(paper) = &site.paper else { return not_here() };
+    let opponents: Vec<&str> = paper.opponents().collect();
+    let told = serde_json::json!({ "book": paper.book, "opponents": opponents });
+    let body = format!(
+        "<div id=\"told\" data-told=\"{}\" hidden></div>\n{}",
+        text(&told.to_string()),
+        include_str!("assets/paper.html")
+    );
+    let scripts = &["paper.js", "paper_rules.js", "paper_sheet.js"];
+    Page { title: "The Paper", styles: &["paper.css"], scripts, body }.html(&site).into_response()
+}
+
+async fn position(
+    State(site): State<Arc<Site>>,
+    asked: Result<Json<paper_position::Asked>, JsonRejection>,
+) -> Response {
+    let asked = match asked {
+        Ok(Json(asked)) => asked,
+        Err(bad) => return bad.into_response(),
+    };
+    let Some(paper) = &site.paper else { return not_here() };
+    let Ok(turn) = Arc::clone(&paper.questions).acquire_owned().await else { return not_here() };
+    answer(Arc::clone(&site), turn, move |paper| paper_position::tell(paper, &asked)).await
+}
+
+async fn compare(State(site): State<Arc<Site>>, asked: Result<Json<paper_compare::Asked>, JsonRejection>) -> Response {
+    let asked = match asked {
+        Ok(Json(asked)) => asked,
+        Err(bad) => return bad.into_response(),
+    };
+    let Some(paper) = &site.paper else { return not_here() };
+    if let Err(refused) = paper_compare::check(paper, &asked) {
+        return refused.into_response();
+    }
+    let Ok(turn) = Arc::clone(&paper.comparisons).try_acquire_owned() else {
+        let why = "Others are comparing just now: try again in a moment.\n";
+        return (StatusCode::TOO_MANY_REQUESTS, why).into_response();
+    };
+    answer(Arc::clone(&site), turn, move |paper| paper_compare::compare(paper, &asked)).await
+}
+
+/// Answers from a thread of its own, which holds its `turn` until it is done.
+async fn answer<T: serde::Serialize + Send + 'static>(
+    site: Arc<Site>,
+    turn: OwnedSemaphorePermit,
+    work: impl FnOnce(&Paper) -> Result<T, Refused> + Send + 'static,
+) -> Response {
+    let done = tokio::task::spawn_blocking(move || {
+        let _turn = turn;
+        site.paper.as_ref().map(work)
+    });
+    match done.await {
+        Ok(Some(Ok(told))) => Json(told).into_response(),
+        Ok(Some(Err(refused))) => refused.into_response(),
+        Ok(None) => not_here(),
+        Err(_) => Refused::Failed("the page failed".to_string()).into_response(),
+    }
+}
+
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        match self {
+            Refused::Bad(why) => (StatusCode::BAD_REQUEST, format!("{why}\n")).into_response(),
+            Refused::Failed(why) => (StatusCode::SERVICE_UNAVAILABLE, format!("{why}\n")).into_response(),
+        }
+    }
+}
+
+fn not_here() -> Response {
+    (StatusCode::NOT_FOUND, "The Paper is not offered here.\n").into_response()
+}

@@ -1,0 +1,153 @@
+//! Play against a bot: the form, and the matches that are being played so. [`session`] is one such match, [`choices`] what can be chosen
+//! in it, [`form`] how one is begun.
+
+mod choices;
+mod form;
+mod page;
+mod session;
+
+pub(super) use page::routes;
+
+/// Where a match against a bot is begun.
+pub(super) const ADDRESS: &str = "/play";
+
+use super::Site;
+use crate::play::Continuation;
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+use session::{Session, Settings};
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// So many matches are played at once.
+const MOST: usize = 64;
+
+/// So many of them by one address: a class may sit behind one.
+const MOST_OF_ONE: usize = 48;
+
+/// So many matches are remembered; of those that are over the oldest go.
+const REMEMBERED: usize = 1000;
+
+/// How often it is looked whether anybody still looks.
+const ROUND: Duration = Duration::from_secs(30);
+
+/// After so many rounds with nobody there, the person has left.
+const ROUNDS_ALONE: u32 = 20;
+
+/// All matches against a person, in the order in which they began.
+#[derive(Default)]
+pub(super) struct Sessions(Mutex<Vec<Arc<Session>>>);
+
+impl Sessions {
+    fn find(&self, id: &str) -> Option<Arc<Session>> {
+        self.all().iter().find(|session| session.id == id).cloned()
+    }
+
+    fn all(&self) -> std::sync::MutexGuard<'_, Vec<Arc<Session>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Says whether another one may begin.
+    fn room(&self, from: IpAddr) -> Result<(), Refusal> {
+        let all = self.all();
+        let live = || all.iter().filter(|session| !session.is_over());
+        let (count, own) = (live().count(), live().filter(|session| session.settings.from == from).count());
+        if count >= MOST {
+            return Err(Refusal::full(format!(
+                "This page is full: {MOST} matches are being played. Try again when one has ended."
+            )));
+        }
+        if own >= MOST_OF_ONE {
+            return Err(Refusal::full(format!(
+                "This page is full for you: {MOST_OF_ONE} matches are being played from your address. Try again when one has ended."
+            )));
+        }
+        Ok(())
+    }
+
+    fn add(&self, session: &Arc<Session>) {
+        let mut all = self.all();
+        all.push(Arc::clone(session));
+        let too_many = all.len().saturating_sub(REMEMBERED);
+        let mut gone = 0;
+        all.retain(|session| {
+            let goes = gone < too_many && session.is_over();
+            gone += usize::from(goes);
+            !goes
+        });
+    }
+
+    /// Ends all matches; [`Sessions::join`] waits for them.
+    pub fn interrupt(&self) {
+        self.all().iter().for_each(|session| session.interrupt());
+    }
+
+    /// Waits until all have ended, which is to have been asked of them.
+    pub fn join(&self) {
+        let all = self.all().clone();
+        all.iter().for_each(|session| session.join());
+    }
+}
+
+/// Begins a match.
+async fn begin(site: &Arc<Site>, settings: Settings, from: Option<Continuation>) -> Result<Arc<Session>, Refusal> {
+    // Nothing is awaited in between, and this is the only thread that begins matches.
+    site.sessions.room(settings.from)?;
+    let (session, start) = Session::prepare(site, settings, from)?;
+    let session = Arc::new(session);
+    site.sessions.add(&session);
+    tokio::spawn(attend(Arc::clone(&session)));
+    session.begin(start).await?;
+    Ok(session)
+}
+
+/// Ends a match that everybody has left.
+async fn attend(session: Arc<Session>) {
+    let mut alone = 0;
+    while !session.ended(ROUND).await {
+        alone = if session.is_looked_at() { 0 } else { alone + 1 };
+        if alone >= ROUNDS_ALONE {
+            return session.leave();
+        }
+    }
+}
+
+/// Why something is not done, for the person who wants it.
+#[derive(Debug)]
+struct Refusal(StatusCode, String);
+
+impl Refusal {
+    /// What was asked for makes no sense.
+    fn wrong(why: impl Into<String>) -> Refusal {
+        Refusal(StatusCode::UNPROCESSABLE_ENTITY, why.into())
+    }
+
+    /// It cannot be had as things are now.
+    fn now(why: impl Into<String>) -> Refusal {
+        Refusal(StatusCode::CONFLICT, why.into())
+    }
+
+    /// There is no room.
+    fn full(why: impl Into<String>) -> Refusal {
+        Refusal(StatusCode::TOO_MANY_REQUESTS, why.into())
+    }
+
+    /// We cannot do it.
+    fn ours(why: impl Into<String>) -> Refusal {
+        Refusal(StatusCode::SERVICE_UNAVAILABLE, why.into())
+    }
+
+    fn no_such_match() -> Refusal {
+        let why = "There is no such match: it was played long ago, or before this page was started. Begin another one.";
+        Refusal(StatusCode::NOT_FOUND, why.to_string())
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        (self.0, Json(json!({"error": self.1}))).into_response()
+    }
+}

@@ -1,0 +1,214 @@
+//! What the page of a match against a bot is, and what it asks for.
+
+use super::session::{PLAYED, Session, Settings, TOO_LATE};
+use super::{Refusal, begin, choices, form};
+use crate::report::MATCH_BODY;
+use crate::serve::Site;
+use crate::serve::connections::Caller;
+use crate::serve::html::{Page, text};
+use crate::serve::match_page::match_address;
+use axum::body::Body;
+use axum::extract::rejection::JsonRejection;
+use axum::extract::{Path, Query, State};
+use axum::http::HeaderMap;
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use axum::{Extension, Json, Router};
+use futures_util::StreamExt;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::Duration;
+
+pub(in crate::serve) fn routes() -> Router<Arc<Site>> {
+    Router::new()
+        .route("/play", get(form::page).post(new))
+        .route("/play/{id}", get(page))
+        .route("/play/{id}/live", get(live))
+        .route("/play/{id}/targets", get(targets))
+        .route("/play/{id}/state", get(state))
+        .route("/play/{id}/move", post(make))
+        .route("/play/{id}/undo", post(undo))
+        .route("/play/{id}/again", post(again))
+        .route("/play/{id}/resign", post(resign))
+}
+
+/// A match that is left for another one has so long to end: a bot's move and its farewell.
+const ENDS_WITHIN: Duration = Duration::from_secs(5);
+
+type At = State<Arc<Site>>;
+
+fn find(site: &Site, id: &str) -> Result<Arc<Session>, Refusal> {
+    site.sessions.find(id).ok_or_else(Refusal::no_such_match)
+}
+
+fn read<T>(body: Result<Json<T>, JsonRejection>) -> Result<T, Refusal> {
+    body.map(|Json(body)| body).map_err(|error| Refusal::wrong(error.body_text()))
+}
+
+async fn new(
+    State(site): At,
+    Extension(Caller(from)): Extension<Caller>,
+    body: Result<Json<form::Wish>, JsonRejection>,
+) -> Result<Response, Refusal> {
+    let settings = read(body)?.settings(&site, from)?;
+    let session = begin(&site, settings, None).await?;
+    Ok(Json(json!({"address": session.address()})).into_response())
+}
+
+async fn page(State(site): At, Path(id): Path<String>) -> Result<Response, Response> {
+    let session = find(&site, &id).map_err(|Refusal(status, why)| {
+        let body = format!("<main><h1>Play</h1><p>{}</p><p><a href=\"/play\">Play</a></p></main>", text(&why));
+        (status, Page { title: "Play", styles: &[], scripts: &[], body }.html(&site)).into_response()
+    })?;
+    if let Some(next) = session.next() {
+        return Ok(Redirect::temporary(&next).into_response());
+    }
+    let here = session.address();
+    let transcript = match_address(PLAYED, &session.match_id);
+    let Settings { game, seat, .. } = session.settings;
+    let body = format!(
+        "<div id=\"live\" data-live=\"{here}/live\" data-transcript=\"{}/transcript\"></div>\n\
+         <a id=\"newer\" hidden></a>\n{MATCH_BODY}{}",
+        text(&transcript),
+        include_str!("../assets/turn.html")
+            .replace("HERE", &here)
+            .replace("SEAT", &seat.to_string())
+            .replace("EXAMPLE", &text(game.info().example_typed))
+            .replace("IN_WORDS", &text(game.info().typed_in_words)),
+    );
+    let title = format!("{} against {}", game.info().title, site.bots[session.settings.bot].name);
+    let page = Page { title: &title, styles: &["match.css", "play.css"], scripts: &["play.js", "match.js"], body };
+    Ok(page.html(&site).into_response())
+}
+
+async fn live(State(site): At, Path(id): Path<String>, headers: HeaderMap) -> Result<Response, Refusal> {
+    let session = find(&site, &id)?;
+    let look = session.look();
+    let heard_last = headers.get("last-event-id").and_then(|id| id.to_str().ok());
+    let path = session.transcript.clone();
+    let is_written = Box::new(move || !session.is_over());
+    let (head, body) = site.watches.look_at(&path, site.told(), is_written).tell(heard_last).into_parts();
+    // Whoever hears it is there.
+    let body = body.into_data_stream().map(move |piece| {
+        let _here = &look;
+        piece
+    });
+    Ok(Response::from_parts(head, Body::from_stream(body)))
+}
+
+#[derive(Deserialize)]
+struct PathOfChoices {
+    /// A JSON list of keys.
+    path: String,
+}
+
+async fn targets(
+    State(site): At,
+    Path(id): Path<String>,
+    Query(PathOfChoices { path }): Query<PathOfChoices>,
+) -> Result<Json<Value>, Refusal> {
+    let session = find(&site, &id)?;
+    let path: Vec<Value> = serde_json::from_str(&path).map_err(|_| Refusal::wrong("`path` is to be a list."))?;
+    // Whether there is something to choose, and for which turn, is told too: that there is not is no mistake.
+    let Some((turn, position)) = session.asked() else { return Ok(Json(json!({"turn": null}))) };
+    let mut told = off_the_page(move || choices::after(&*position, &path)).await??;
+    told["turn"] = turn.into();
+    Ok(Json(told))
+}
+
+async fn state(State(site): At, Path(id): Path<String>) -> Result<Json<Value>, Refusal> {
+    let session = find(&site, &id)?;
+    Ok(Json(json!({"over": session.is_over(), "next": session.next()})))
+}
+
+#[derive(Deserialize)]
+struct Made {
+    turn: u32,
+    path: Option<Vec<Value>>,
+    typed: Option<String>,
+    #[serde(default)]
+    sure: bool,
+}
+
+/// Makes a move: `{}`. A move that loses at once is not made but told of, `{"loses": …}`, where a warning is wanted.
+async fn make(
+    State(site): At,
+    Path(id): Path<String>,
+    body: Result<Json<Made>, JsonRejection>,
+) -> Result<Json<Value>, Refusal> {
+    let session = find(&site, &id)?;
+    let made = read(body)?;
+    let asked = session.asked().filter(|(turn, _)| *turn == made.turn);
+    let (turn, position) = asked.ok_or_else(|| Refusal::now(TOO_LATE))?;
+    let (seat, warn) = (session.settings.seat, session.settings.warn && !made.sure);
+    let (mv, loses) = off_the_page(move || {
+        let mv = match (made.path, made.typed) {
+            (Some(path), _) => choices::chosen(&*position, &path)?,
+            (None, Some(text)) => choices::typed(&*position, &text)?,
+            (None, None) => {
+                return Err(Refusal::wrong("Neither a `path` of choices nor a move that was `typed` came."));
+            }
+        };
+        let loses = (warn && choices::loses(&*position, seat, &mv)).then(|| position.move_text(&mv));
+        Ok((mv, loses))
+    })
+    .await??;
+    if let Some(text) = loses {
+        return Ok(Json(json!({"loses": text})));
+    }
+    session.answer(turn, &mv)?;
+    Ok(Json(json!({})))
+}
+
+/// Some games think for a while about what can be chosen: the others are not to wait for that.
+async fn off_the_page<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Refusal> {
+    tokio::task::spawn_blocking(work).await.map_err(|_| Refusal::ours("The page failed at that."))
+}
+
+async fn undo(State(site): At, Path(id): Path<String>) -> Result<Json<Value>, Refusal> {
+    let session = find(&site, &id)?;
+    let from = session.before_last_move()?.ok_or_else(|| Refusal::now("There is no move of yours to take back."))?;
+    go_on(&site, &session, session.settings.clone(), Some(from)).await
+}
+
+#[derive(Deserialize)]
+struct Again {
+    /// Whether the sides change.
+    swap: bool,
+}
+
+async fn again(
+    State(site): At,
+    Path(id): Path<String>,
+    body: Result<Json<Again>, JsonRejection>,
+) -> Result<Json<Value>, Refusal> {
+    let session = find(&site, &id)?;
+    let old = session.settings.clone();
+    let seat = if read(body)?.swap { old.seat.other() } else { old.seat };
+    go_on(&site, &session, Settings { seat, seed: crate::seed::fresh(), ..old }, None).await
+}
+
+/// Ends a match, and begins the one that takes its place.
+async fn go_on(
+    site: &Arc<Site>,
+    session: &Session,
+    settings: Settings,
+    from: Option<crate::play::Continuation>,
+) -> Result<Json<Value>, Refusal> {
+    if let Some(next) = session.next() {
+        return Ok(Json(json!({"address": next})));
+    }
+    session.leave();
+    if !session.ended(ENDS_WITHIN).await {
+        return Err(Refusal::now("The match is still ending: try again in a moment."));
+    }
+    let next = begin(site, settings, from).await?;
+    session.goes_on_in(&next);
+    Ok(Json(json!({"address": next.address()})))
+}
+
+async fn resign(State(site): At, Path(id): Path<String>) -> Result<Json<Value>, Refusal> {
+    find(&site, &id)?.leave();
+    Ok(Json(json!({})))
+}

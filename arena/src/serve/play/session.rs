@@ -1,0 +1,328 @@
+//! A match between a person at the page and a bot: a real match, in a thread of its own. The page sees it in its transcript, as every
+//! other; what a person answers is written on a line to the person's chair.
+
+use super::Refusal;
+use crate::clock::Clock;
+use crate::game::{AnyGame, AnyPosition, Params};
+use crate::play::{Continuation, MatchPlan, play_match, player_record, seat_program, seat_visitor};
+use crate::record::{GoesOn, PlayerRecord, RecordedKind, TranscriptWriter, read_transcript};
+use crate::seat::{BySeat, Seat};
+use crate::seed::fresh;
+use crate::serve::Site;
+use crate::table::{Chair, Table, Thinking};
+use crate::tournament::folder::owner;
+use crate::tournament::ledger::MATCHES;
+use crate::tournament::roster::ENTRANTS;
+use crate::transport::{Host, Interrupt, Limits, Program};
+use serde_json::{Value, json};
+use std::fs;
+use std::io::{self, Write};
+use std::net::IpAddr;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+use tokio::sync::{oneshot, watch};
+
+/// The folder of these matches, among the cups.
+pub(in crate::serve) const PLAYED: &str = "played";
+
+/// What a person is called in transcripts.
+const PERSON: &str = "human";
+
+/// What is played, and by whom.
+#[derive(Clone)]
+pub(super) struct Settings {
+    pub game: &'static dyn AnyGame,
+    pub params: Params,
+    pub seed: u64,
+    /// The bot's place in the site's list.
+    pub bot: usize,
+    /// The person's seat.
+    pub seat: Seat,
+    /// The person's time for a move; `None` for no limit.
+    pub time: Option<Duration>,
+    /// Whether the person is warned before a move that loses at once.
+    pub warn: bool,
+    /// Who plays.
+    pub from: IpAddr,
+}
+
+/// One such match.
+pub(super) struct Session {
+    /// Its address's part, which nobody can guess: whoever knows it can play.
+    pub id: String,
+    /// The match's id, as its transcript has it.
+    pub match_id: String,
+    pub settings: Settings,
+    pub transcript: PathBuf,
+    /// How many look at it.
+    viewers: AtomicUsize,
+    board: Arc<Mutex<Board>>,
+    /// Where answers are written; gone once the person has left.
+    line: Mutex<Option<UnixStream>>,
+    interrupt: Interrupt,
+    over: watch::Sender<bool>,
+    /// The session that this one goes on in.
+    next: Mutex<Option<String>>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+/// What the person is asked.
+#[derive(Default)]
+struct Board {
+    /// The turn, the position before it, and whether an answer may come.
+    asked: Option<(u32, Box<dyn AnyPosition>, bool)>,
+}
+
+/// What a thread needs to play.
+pub(super) struct Start {
+    board: Arc<Mutex<Board>>,
+    plan: MatchPlan,
+    host: Host,
+    program: Program,
+    seat: Seat,
+    interrupt: Interrupt,
+    writer: TranscriptWriter,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Session {
+    /// A match that is about to be played, from its start or from where another one was.
+    pub fn prepare(site: &Site, settings: Settings, from: Option<Continuation>) -> Result<(Session, Start), Refusal> {
+        let bot = &site.bots[settings.bot];
+        let started = settings.game.start(&settings.params, settings.seed);
+        let started = started.map_err(|error| Refusal::wrong(error.to_string()))?;
+        let folder = folder(&site.results)?;
+        let name = bot.name.replace(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_', "-");
+        let match_id = format!("{}-{name}-{:014x}", settings.game.info().id, fresh());
+        let transcript = folder.join(format!("{match_id}.jsonl"));
+        let unwritable = |error| Refusal::ours(format!("{} cannot be written: {error}", transcript.display()));
+        let writer = TranscriptWriter::create(&transcript).map_err(unwritable)?;
+        let usual = Clock::default();
+        let mut clocks = BySeat::from_fn(|_| usual.clone());
+        clocks[settings.seat] = Clock { per_move: settings.time, ..usual.without_limits() };
+        let mut players = [PlayerRecord::default(), PlayerRecord::default()];
+        players[settings.seat.index()] = player_record(PERSON, None);
+        players[settings.seat.other().index()] = player_record(&bot.name, Some(&bot.program));
+        let plan = MatchPlan {
+            id: match_id.clone(),
+            game: settings.game,
+            started,
+            from,
+            seed: settings.seed,
+            clock: usual,
+            clocks,
+            players,
+            hints: false,
+            thinking: Thinking::OwnTurn,
+            cores: None,
+            pause: Duration::ZERO,
+            isolation: site.host.in_force(),
+            limits: Limits::default(),
+            keep: BySeat([false; 2]),
+        };
+        let interrupt = Interrupt::new().map_err(|error| Refusal::ours(error.to_string()))?;
+        let board = Arc::default();
+        let (host, program, seat) = (site.host.clone(), bot.program.clone(), settings.seat);
+        let start =
+            Start { board: Arc::clone(&board), plan, host, program, seat, interrupt: interrupt.clone(), writer };
+        let session = Session {
+            id: format!("{:014x}{:014x}", fresh(), fresh()),
+            match_id,
+            settings,
+            transcript,
+            viewers: AtomicUsize::new(0),
+            board,
+            line: Mutex::default(),
+            interrupt,
+            over: watch::Sender::new(false),
+            next: Mutex::default(),
+            thread: Mutex::default(),
+        };
+        Ok((session, start))
+    }
+
+    /// Plays it. Ready when the bot was started, or could not be.
+    pub async fn begin(self: &Arc<Session>, start: Start) -> Result<(), Refusal> {
+        let (seated, whether_seated) = oneshot::channel();
+        let session = Arc::clone(self);
+        let run = move || {
+            session.run(start, seated);
+            lock(&session.board).asked = None;
+            drop(lock(&session.line).take());
+            session.over.send_replace(true);
+        };
+        let thread = std::thread::Builder::new().name("visitor".to_string()).spawn(run);
+        let begun = match thread {
+            Ok(thread) => {
+                *lock(&self.thread) = Some(thread);
+                whether_seated.await.unwrap_or_else(|_| Err("the match has ended before it began".to_string()))
+            }
+            Err(error) => Err(error.to_string()),
+        };
+        begun.map_err(|why| {
+            self.over.send_replace(true);
+            // Nothing was played, so nothing is left to be taken for a match.
+            let _ = fs::remove_file(&self.transcript);
+            Refusal::ours(format!("The match cannot be played: {why}"))
+        })
+    }
+
+    fn run(&self, start: Start, seated: oneshot::Sender<Result<(), String>>) {
+        let Start { board, plan, host, program, seat, interrupt, mut writer } = start;
+        let chairs = seat_program(&host, &program, &plan.limits).map_err(|error| error.to_string()).and_then(|bot| {
+            let person = self.seat_person(board).map_err(|error| error.to_string())?;
+            Ok(if seat == Seat::First { [person, bot] } else { [bot, person] })
+        });
+        let chairs = match chairs {
+            Ok(chairs) => chairs,
+            Err(why) => return drop(seated.send(Err(why))),
+        };
+        let _ = seated.send(Ok(()));
+        let mut table = Table::new(BySeat(chairs), plan.thinking, interrupt);
+        // Where we failed, the transcript ends without a result, and the page says so.
+        let _ = play_match(&plan, &mut table, &mut writer);
+    }
+
+    fn seat_person(&self, board: Arc<Mutex<Board>>) -> io::Result<Chair> {
+        let sent_board = Arc::clone(&board);
+        let asked = move |turn, position| lock(&board).asked = Some((turn, position, false));
+        let sent = move |_: &[u8]| {
+            if let Some((.., open)) = &mut lock(&sent_board).asked {
+                *open = true;
+            }
+        };
+        let (chair, line) = seat_visitor(Box::new(asked), Box::new(sent))?;
+        *lock(&self.line) = Some(line);
+        Ok(chair)
+    }
+
+    /// The turn in which the person is asked, and the position before it; `None` where it is not the person's turn.
+    pub fn asked(&self) -> Option<(u32, Box<dyn AnyPosition>)> {
+        let board = lock(&self.board);
+        board.asked.as_ref().filter(|(.., open)| *open).map(|(turn, position, _)| (*turn, position.clone_box()))
+    }
+
+    /// Makes the person's move. The first one in a turn counts.
+    pub fn answer(&self, turn: u32, mv: &Value) -> Result<(), Refusal> {
+        let mut board = lock(&self.board);
+        if !board.asked.as_ref().is_some_and(|(asked, _, open)| *asked == turn && *open) {
+            return Err(Refusal::now(TOO_LATE));
+        }
+        let line = format!("{}\n", json!({"type": "move", "turn": turn, "move": mv}));
+        let written = lock(&self.line).as_mut().map(|stream| stream.write_all(line.as_bytes()));
+        board.asked = None;
+        match written {
+            Some(Ok(())) => Ok(()),
+            _ => Err(Refusal::now("The match is over.")),
+        }
+    }
+
+    /// The person leaves: the match ends as soon as the person would be asked.
+    pub fn leave(&self) {
+        lock(&self.board).asked = None;
+        drop(lock(&self.line).take());
+    }
+
+    /// Ends it at once: the arena stops.
+    pub fn interrupt(&self) {
+        self.interrupt.raise();
+    }
+
+    /// Waits for its thread.
+    pub fn join(&self) {
+        if let Some(thread) = lock(&self.thread).take() {
+            let _ = thread.join();
+        }
+    }
+
+    pub fn is_over(&self) -> bool {
+        *self.over.borrow()
+    }
+
+    /// Waits, within bounds, until it is over; whether it is.
+    pub async fn ended(&self, within: Duration) -> bool {
+        let mut over = self.over.subscribe();
+        tokio::time::timeout(within, over.wait_for(|over| *over)).await.is_ok()
+    }
+
+    pub fn next(&self) -> Option<String> {
+        lock(&self.next).clone()
+    }
+
+    pub fn goes_on_in(&self, other: &Session) {
+        *lock(&self.next) = Some(other.address());
+    }
+
+    /// Where its page is.
+    pub fn address(&self) -> String {
+        format!("/play/{}", self.id)
+    }
+
+    /// Counts whoever looks, until what it gives is dropped.
+    pub fn look(self: &Arc<Session>) -> Look {
+        self.viewers.fetch_add(1, Ordering::Relaxed);
+        Look(Arc::clone(self))
+    }
+
+    pub fn is_looked_at(&self) -> bool {
+        self.viewers.load(Ordering::Relaxed) > 0
+    }
+
+    /// The match up to before the person's last move, to be played on; `None` where there was no move yet.
+    pub fn before_last_move(&self) -> Result<Option<Continuation>, Refusal> {
+        let transcript = read_transcript(&self.transcript).map_err(|error| Refusal::ours(error.to_string()))?;
+        let mut turns = Vec::new();
+        let mut last = None;
+        for event in &transcript.events {
+            let (seat, mv) = match &event.kind {
+                RecordedKind::Move { seat, mv, .. } => (*seat, Some(mv)),
+                RecordedKind::Replayed { seat, mv, .. } => (*seat, mv.as_ref()),
+                RecordedKind::Pass { seat, .. } => (*seat, None),
+                _ => continue,
+            };
+            if seat == self.settings.seat && mv.is_some() {
+                last = Some(turns.len());
+            }
+            turns.push(mv.map(Value::to_string));
+        }
+        Ok(last.map(|turn| {
+            turns.truncate(turn);
+            Continuation { from: GoesOn { id: self.match_id.clone(), turn: turn as u32 }, turns }
+        }))
+    }
+}
+
+/// What is said to whoever answers what is not asked any more.
+pub(super) const TOO_LATE: &str =
+    "It is not your move now: it was made already, perhaps in another window. The board shows how it stands.";
+
+/// Somebody who looks at a match.
+pub(super) struct Look(Arc<Session>);
+
+impl Drop for Look {
+    fn drop(&mut self) {
+        self.0.viewers.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Where the transcripts of these matches are, made on first use.
+fn folder(results: &Path) -> Result<PathBuf, Refusal> {
+    let played = results.join(PLAYED);
+    if [MATCHES, ENTRANTS].iter().any(|file| played.join(file).exists()) || owner(&played).is_some() {
+        return Err(Refusal::ours(format!(
+            "{} is a cup's folder, so no match can be kept there: rename it, or serve another folder with --results",
+            played.display()
+        )));
+    }
+    let transcripts = played.join("transcripts");
+    fs::create_dir_all(&transcripts)
+        .map_err(|error| Refusal::ours(format!("{} cannot be made: {error}", transcripts.display())))?;
+    Ok(transcripts)
+}
