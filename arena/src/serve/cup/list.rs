@@ -7,6 +7,7 @@ use crate::config::played_in;
 use crate::files::read_regular;
 use crate::record::rows::count_rows;
 use crate::serve::Site;
+use crate::serve::play::PLAYED;
 use crate::tournament::course::Gathered;
 use crate::tournament::folder::owner;
 use crate::tournament::ledger::MATCHES;
@@ -68,7 +69,9 @@ fn all(site: &Site, known: &Mutex<Known>) -> Vec<Line> {
     let mut old = std::mem::take(&mut *known);
     for entry in fs::read_dir(&site.results).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
-        if name.starts_with('.') || !entry.path().is_dir() {
+        // Matches of people lie among the cups, and are none.
+        let is_none = name == PLAYED && !entry.path().join("cup.toml").exists();
+        if name.starts_with('.') || is_none || !entry.path().is_dir() {
             continue;
         }
         let folder = entry.path();
