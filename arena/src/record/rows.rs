@@ -10,7 +10,7 @@ mod file;
 #[cfg(test)]
 mod tests;
 
-pub use file::{ReadRows, RowReader, RowWriter, count_rows, read_rows, rewrite_rows, write_in_order};
+pub use file::{ReadRows, RowReader, RowWriter, count_rows, read_rows, rewrite_rows, rows_at, write_in_order};
 
 use super::{Closing, Header, Transcript};
 use crate::seat::Seat;

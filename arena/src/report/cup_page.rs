@@ -6,6 +6,7 @@ mod elo;
 mod links;
 mod markup;
 mod matches;
+mod pieces;
 mod rounds;
 mod tables;
 mod times;
@@ -17,6 +18,8 @@ mod tests;
 pub use links::CupLinks;
 pub use markup::address as file_address;
 pub use matches::latest_upset;
+pub use pieces::{bot_sections, match_table, wall_table};
+pub use tables::set_labels;
 
 use self::markup::{address, counted, section, sentences, text};
 use self::tables::{short, varying};

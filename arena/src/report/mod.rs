@@ -13,7 +13,8 @@ mod words;
 mod tests;
 
 pub use cup_page::{
-    CupLinks, CupPage, STYLE as CUP_STYLE, Unfinished, cup_page, cup_sections, file_address, latest_upset,
+    CupLinks, CupPage, STYLE as CUP_STYLE, Unfinished, bot_sections, cup_page, cup_sections, file_address,
+    latest_upset, match_table, set_labels, wall_table,
 };
 pub use frame::{look, text as plain_text};
 pub use page::{BODY as MATCH_BODY, SCRIPT as MATCH_SCRIPT, STYLE as MATCH_STYLE, Telling, Told, replay_page};

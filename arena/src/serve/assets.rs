@@ -1,7 +1,7 @@
 //! Styles and scripts, in the program itself.
 
 use super::Site;
-use crate::report::{MATCH_SCRIPT, MATCH_STYLE, look};
+use crate::report::{CUP_STYLE, MATCH_SCRIPT, MATCH_STYLE, look};
 use axum::Router;
 use axum::extract::Path;
 use axum::http::StatusCode;
@@ -21,6 +21,10 @@ async fn asset(Path(name): Path<String>) -> Response {
     let text: Cow<'static, str> = match name.as_str() {
         "look.css" => look().into(),
         "site.css" => include_str!("assets/site.css").into(),
+        "cup.css" => format!("{CUP_STYLE}{}", include_str!("assets/cup.css")).into(),
+        "cup.js" => include_str!("assets/cup.js").into(),
+        "wall.css" => include_str!("assets/wall.css").into(),
+        "wall.js" => include_str!("assets/wall.js").into(),
         "match.css" => MATCH_STYLE.into(),
         "match.js" => MATCH_SCRIPT.into(),
         "play.css" => include_str!("assets/play.css").into(),

@@ -1,9 +1,11 @@
 //! Where everybody arrives: the cups that there are, and what is being played.
 
 use super::Site;
+use super::cup::list::{Line, State as Course, Told, lines};
 use super::html::{Page, text};
 use super::match_page::match_address;
 use super::shelf::NOW;
+use crate::report::file_address;
 use axum::Router;
 use axum::extract::State;
 use axum::response::{Html, IntoResponse, Redirect, Response};
@@ -17,12 +19,43 @@ pub(super) fn routes() -> Router<Arc<Site>> {
 async fn home(State(site): State<Arc<Site>>) -> Response {
     // Whoever plays one match shows that one.
     match &site.shown()[..] {
-        [] => cups(&site).into_response(),
+        [] => cups(&site, &lines(&site).await).into_response(),
         [.., (id, _)] => Redirect::temporary(&match_address(NOW, id)).into_response(),
     }
 }
 
-fn cups(site: &Site) -> Html<String> {
-    let body = format!("<main><h1>Cups</h1><p>{}</p></main>", text(&site.results.display().to_string()));
-    Page { title: "Cups", styles: &[], scripts: &[], body }.html(site)
+fn cups(site: &Site, cups: &[Line]) -> Html<String> {
+    let items: String = cups.iter().map(item).collect();
+    let list = match cups {
+        [] => "<p>There is no cup yet. <code>arena tournament run</code> plays one.</p>\n".to_string(),
+        _ => format!("<ul class=\"cups\">\n{items}</ul>\n"),
+    };
+    let body = format!("<main>\n<h1>Cups</h1>\n{list}</main>\n");
+    Page { title: "Cups", styles: &["cup.css"], scripts: &[], body }.html(site)
+}
+
+fn item(cup: &Line) -> String {
+    let name = text(&cup.name);
+    let told = match &cup.told {
+        Ok(told) => told,
+        Err(why) => {
+            return format!("<li class=\"broken\"><h2>{name}</h2>\n<p>Cannot be shown: {}</p></li>\n", text(why));
+        }
+    };
+    let Told { game, format, state, played, planned, leader } = told;
+    let (class, word) = match state {
+        Course::Running => ("running", "is being played"),
+        Course::Finished => ("finished", "finished"),
+        Course::Stopped => ("stopped", "stopped"),
+    };
+    let of = planned.filter(|planned| planned != played).map(|planned| format!(" of {planned}")).unwrap_or_default();
+    let first = if *state == Course::Finished { "Winner" } else { "Leader" };
+    let leader = leader.as_ref().map(|leader| format!(" · {first}: <b>{}</b>", text(leader))).unwrap_or_default();
+    format!(
+        "<li><h2><a href=\"/cup/{}\">{name}</a></h2>\n<p>{} · {} · <span class=\"state {class}\">{word}</span></p>\n\
+         <p>{played}{of} matches{leader}</p></li>\n",
+        file_address(&cup.name),
+        text(game),
+        text(format)
+    )
 }

@@ -6,6 +6,7 @@
 
 mod assets;
 mod connections;
+mod cup;
 mod guard;
 mod html;
 mod index;
@@ -61,6 +62,7 @@ pub struct Site {
     /// How many matches this process plays in all.
     to_play: usize,
     watches: Watches,
+    cups: cup::Cups,
     /// Matches of people against bots.
     sessions: play::Sessions,
     /// The Paper, where it is offered.
@@ -80,6 +82,7 @@ impl Site {
             now,
             to_play: 0,
             watches,
+            cups: cup::Cups::default(),
             sessions,
             paper: None,
         }
@@ -184,6 +187,7 @@ impl Drop for Served {
 fn router(site: Arc<Site>) -> Router {
     let pages = Router::new()
         .merge(index::routes())
+        .merge(cup::routes())
         .merge(match_page::routes())
         .merge(play::routes())
         .merge(paper::routes())

@@ -29,6 +29,20 @@ impl Site {
         self.inside(&self.results.join(name)).filter(|path| path.is_dir())
     }
 
+    /// Refuses a cup's folder of which a file that is read leads out of the folder of the cups.
+    pub(super) fn stays_inside(&self, folder: &Path) -> Result<(), String> {
+        const READ: [&str; 7] =
+            [".lock", ".observations", "cup.toml", "entrants.json", "matches.csv", "standings.csv", "transcripts"];
+        let leads_out = |name: &&str| {
+            let path = folder.join(name);
+            path.is_symlink() && self.inside(&path).is_none()
+        };
+        match READ.into_iter().find(leads_out) {
+            Some(name) => Err(format!("{name} is a link that leads out of the folder of the cups, or nowhere")),
+            None => Ok(()),
+        }
+    }
+
     /// The path, when it lies in the results folder, links followed.
     fn inside(&self, path: &Path) -> Option<PathBuf> {
         let root = self.results.canonicalize().ok()?;

@@ -38,10 +38,20 @@ impl<'a> Gathered<'a> {
         Gathered { setup, played: 0, settled: HashMap::new() }
     }
 
+    /// So many rows, where that is all that matters: see [`Gathered::counts_only`].
+    pub fn add_all(&mut self, rows: u64) {
+        self.played += rows;
+    }
+
+    /// Whether the format cares for nothing but how many rows there are: every match is known from the beginning.
+    pub fn counts_only(&self) -> bool {
+        matches!(self.setup.plan, Plan::RoundRobin | Plan::Gauntlet { .. })
+    }
+
     /// A row, and what it is an observation of.
     pub fn add(&mut self, row: &Row, observation: Option<u64>) {
         self.played += 1;
-        if !matches!(self.setup.plan, Plan::RoundRobin | Plan::Gauntlet { .. }) {
+        if !self.counts_only() {
             let settled = match row.outcome {
                 RowOutcome::Won(seat) => Settled::Won(seat),
                 RowOutcome::Drawn => Settled::Drawn,
@@ -58,7 +68,7 @@ impl<'a> Gathered<'a> {
     pub fn course(mut self) -> Result<Course, String> {
         let (setup, played) = (self.setup, self.played);
         let mut format = formats::build(&setup.plan, &setup.field)?;
-        if let (true, Some(planned)) = (self.settled.is_empty(), format.planned()) {
+        if let (true, Some(planned)) = (self.counts_only(), format.planned()) {
             return Ok(Course { played, planned: Some(planned), is_over: played >= planned, ..Course::default() });
         }
         let mut seen = HashSet::new();

@@ -261,6 +261,18 @@ pub fn owner(folder: &Path) -> Option<u32> {
     Path::new("/proc").join(format!("{pid}")).exists().then_some(pid)
 }
 
+/// The ids of the matches that are being played in a cup's folder just now, in the order of their names. Which they are is only
+/// known of a folder that has an [`owner`].
+pub fn being_played(folder: &Path) -> Vec<String> {
+    let id = |entry: io::Result<fs::DirEntry>| {
+        let name = entry.ok()?.file_name().into_string().ok()?;
+        Some(name.strip_prefix(UNFINISHED)?.strip_suffix(".jsonl")?.to_string())
+    };
+    let mut ids: Vec<String> = fs::read_dir(folder.join(TRANSCRIPTS)).into_iter().flatten().filter_map(id).collect();
+    ids.sort();
+    ids
+}
+
 /// A name in this folder that no file has: a match may be played again more than once.
 fn free_name(folder: &Path, name: &str) -> PathBuf {
     let numbered = (2..).map(|number: u32| folder.join(format!("{name}.{number}.jsonl")));

@@ -203,3 +203,10 @@ pub struct Usage {
     /// Processes that it had left behind, and that had to be killed.
     pub left_behind: u32,
 }
+
+/// Does something, and tells how long it took.
+pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let begin = Instant::now();
+    let done = work();
+    (done, begin.elapsed())
+}

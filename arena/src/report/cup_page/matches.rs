@@ -25,8 +25,12 @@ const MORE: f64 = 1.5;
 
 /// Faults by kind and bot, with the last matches of each.
 pub(super) fn faults(cup: &CupPage<'_>) -> String {
-    let faulty = |row: &&Standing| row.totals.faults != Faults::default();
-    let rows: Vec<&Standing> = cup.standings.rows.iter().filter(faulty).collect();
+    faults_of(cup, &cup.standings.rows.iter().collect::<Vec<_>>())
+}
+
+/// The same of these bots only.
+pub(super) fn faults_of(cup: &CupPage<'_>, rows: &[&Standing]) -> String {
+    let rows: Vec<&Standing> = rows.iter().copied().filter(|row| row.totals.faults != Faults::default()).collect();
     if rows.is_empty() {
         return section("faults", "Faults", "<p>No match was lost by a fault.</p>\n");
     }
@@ -49,7 +53,7 @@ fn fault_counts(cup: &CupPage<'_>, row: &Standing) -> String {
 }
 
 /// Matches of the same cause together. They are no part of the table, so that they fold on a narrow screen.
-pub(super) fn fault_causes(cup: &CupPage<'_>, row: &Standing) -> String {
+fn fault_causes(cup: &CupPage<'_>, row: &Standing) -> String {
     let mut items = String::new();
     for reason in Reason::ALL {
         let Some(kept) = cup.excerpts.faults.get(&(row.entrant, reason.as_str())) else { continue };
@@ -176,7 +180,13 @@ fn pairing(cup: &CupPage<'_>, row: &Standing, other: &Standing, meeting: &Meetin
     };
     let links: String = kept
         .iter()
-        .map(|excerpt| format!("<li>{} {}</li>\n", cup.links.link(excerpt), outcome(cup, excerpt)))
+        .map(|excerpt| {
+            format!(
+                "<li>{} {}</li>\n",
+                cup.links.link(excerpt),
+                outcome(excerpt.seats.map(|seat| cup.name_of(seat)), excerpt)
+            )
+        })
         .collect();
     format!(
         "<details id=\"m-{}-{}\"><summary><span class=\"who\">{} <b>{}</b></span><span class=\"who\"><b>{}</b> \
@@ -194,18 +204,20 @@ fn pairing(cup: &CupPage<'_>, row: &Standing, other: &Standing, meeting: &Meetin
     )
 }
 
-/// `alice 40–24`, the winner's points first; `draw 32–32`; `alice, timeout of bob`.
-pub(super) fn outcome(cup: &CupPage<'_>, excerpt: &Excerpt) -> String {
-    let name = |entrant: Entrant| text(&cup.tally.names()[entrant]);
+/// `alice 40–24`, the winner's points first; `draw 32–32`; `alice, timeout of bob`. `bots` sat in seats 0 and 1.
+pub(super) fn outcome(bots: [&str; 2], excerpt: &Excerpt) -> String {
     let [mut first, mut second] = excerpt.scores;
+    let name = |seat: Seat| text(bots[seat.index()]);
+    let winner = match excerpt.outcome {
+        RowOutcome::Won(seat) => name(seat),
+        RowOutcome::Drawn | RowOutcome::Void => "draw".to_string(),
+    };
     if excerpt.outcome == RowOutcome::Won(Seat::Second) {
         std::mem::swap(&mut first, &mut second);
     }
-    let winner = excerpt.winner().map_or("draw".to_string(), name);
     match excerpt.at_fault {
         Some(seat) => {
-            let guilty = name(excerpt.seats[seat.index()]);
-            format!("{winner}, <span class=\"alarm\">{} of {guilty}</span>", excerpt.reason.as_str())
+            format!("{winner}, <span class=\"alarm\">{} of {}</span>", excerpt.reason.as_str(), name(seat))
         }
         None => format!("{winner} {first}–{second}"),
     }

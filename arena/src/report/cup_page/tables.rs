@@ -174,6 +174,12 @@ pub(super) fn by_parameter(cup: &CupPage<'_>) -> String {
     section("parameters", "Score by parameter", &body)
 }
 
+/// What tells each parameter set from the others, in plain text.
+pub fn set_labels(sets: &[Params]) -> Vec<String> {
+    let varying = varying(sets);
+    sets.iter().map(|params| told(params, &varying)).collect()
+}
+
 /// The parameters that are not the same in all sets, in their order.
 pub(super) fn varying(sets: &[Params]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();

@@ -8,6 +8,11 @@ use crate::tournament::standings::Standing;
 
 /// The table of times.
 pub(super) fn times(cup: &CupPage<'_>) -> String {
+    times_of(cup, &cup.standings.rows.iter().collect::<Vec<_>>())
+}
+
+/// The same of these bots only.
+pub(super) fn times_of(cup: &CupPage<'_>, rows: &[&Standing]) -> String {
     let axis = Axis::new(cup);
     let heads: String = ["Median", "95 %", "Longest"].map(|heading| column("number", heading)).concat();
     let bot_head = "<th scope=\"col\" class=\"bot\" rowspan=\"2\">Bot</th>";
@@ -18,7 +23,7 @@ pub(super) fn times(cup: &CupPage<'_>) -> String {
          <tr>{heads}</tr>",
         axis.scale()
     );
-    let rows: String = cup.standings.rows.iter().map(|row| line(cup, row, &axis)).collect();
+    let rows: String = rows.iter().map(|row| line(cup, row, &axis)).collect();
     let limit = match cup.clock.move_ms {
         Some(_) => " The dashed line is the limit of a move.",
         None => "",

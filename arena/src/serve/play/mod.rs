@@ -7,6 +7,7 @@ mod page;
 mod session;
 
 pub(super) use page::routes;
+pub(super) use session::PLAYED;
 
 /// Where a match against a bot is begun.
 pub(super) const ADDRESS: &str = "/play";
