@@ -15,8 +15,8 @@ use crate::tournament::tables::count;
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::os::unix::fs::MetadataExt;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
 
 /// The lines that were made, by folder, each with the stamp of what it was made of.
 pub(super) type Known = HashMap<PathBuf, (Stamp, Line)>;
@@ -28,7 +28,7 @@ pub(in crate::serve) struct Line {
     pub name: String,
     /// What is known of it; else why it is not, in a sentence.
     pub told: Result<Told, String>,
-    written: SystemTime,
+    written: i64,
 }
 
 /// What is told of a cup.
@@ -87,7 +87,7 @@ fn all(site: &Site, known: &Mutex<Known>) -> Vec<Line> {
 
 fn line(site: &Site, folder: &Path, name: String) -> Line {
     let written = |path: &Path| fs::metadata(path).and_then(|data| data.modified()).ok();
-    let written_at = written(&folder.join(MATCHES)).or_else(|| written(folder)).unwrap_or(SystemTime::UNIX_EPOCH);
+    let written_at = written(&folder.join(MATCHES)).or_else(|| written(folder)).unwrap_or(0);
     let told = match site.cup_folder(&name) {
         None => Err("a cup's folder lies in the folder of the cups, and its name does not begin with -".to_string()),
         Some(_) => site.stays_inside(folder).and_then(|()| tell(folder)),
