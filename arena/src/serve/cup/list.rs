@@ -14,8 +14,8 @@ use crate::tournament::ledger::MATCHES;
 use crate::tournament::tables::count;
 use std::collections::HashMap;
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The lines that were made, by folder, each with the stamp of what it was made of.
@@ -86,7 +86,7 @@ fn all(site: &Site, known: &Mutex<Known>) -> Vec<Line> {
 }
 
 fn line(site: &Site, folder: &Path, name: String) -> Line {
-    let written = |path: &Path| fs::metadata(path).and_then(|data| data.modified()).ok();
+    let written = |path: &Path| fs::metadata(path).map(|data| MetadataExt::mtime(&data)).ok();
     let written_at = written(&folder.join(MATCHES)).or_else(|| written(folder)).unwrap_or(0);
     let told = match site.cup_folder(&name) {
         None => Err("a cup's folder lies in the folder of the cups, and its name does not begin with -".to_string()),
