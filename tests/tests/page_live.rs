@@ -322,10 +322,8 @@ fn the_server_of_the_course_has_its_page() {
     let shown = serving.get("/index.html").head;
     assert!(shown.contains("location: /cup/-now/match/notipping-server-1"), "also before anybody plays: {shown}");
     for number in [1, 2] {
-        let mut clients = ["-f --bot random", "--bot greedy"].map(|words| {
-            let running = folder.start_also(&format!("notipping-client {address} {words}"));
-            running
-        });
+        let mut clients = ["-f --bot random", "--bot greedy"]
+            .map(|words| folder.start_also(&format!("notipping-client {address} {words}")));
         for client in &mut clients {
             let run = client.finish(Duration::from_secs(60)).expect("a client ends");
             assert!(run.code < Some(2), "{run:#?}");

@@ -3,7 +3,7 @@
 use crate::record::PlayerRecord;
 use crate::seat::BySeat;
 use crate::table::{Asked, Chair, JsonLines, Person, Visiting};
-use crate::transport::{Host, Limits, Process, Program, SpawnError, Terminal, Visitor};
+use crate::transport::{Host, Limits, Process, Program, Sent, SpawnError, Terminal, Visitor};
 use std::io::{self, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
@@ -32,7 +32,7 @@ pub fn seat_person(keyboard: OwnedFd, screen: Box<dyn Write + Send>) -> Chair {
 
 /// Seats a person who plays from elsewhere. `asked` is told of each request, `sent` of each line once an answer to it may come; answers
 /// are written on the stream, and closing it gives the match up.
-pub fn seat_visitor(asked: Asked, sent: Box<dyn FnMut(&[u8]) + Send>) -> io::Result<(Chair, UnixStream)> {
+pub fn seat_visitor(asked: Asked, sent: Sent) -> io::Result<(Chair, UnixStream)> {
     let (visitor, answers) = Visitor::new(sent)?;
     Ok((Chair::new(Box::new(visitor), Box::new(Visiting::new(asked))), answers))
 }

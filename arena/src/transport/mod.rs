@@ -35,7 +35,7 @@ pub use loopback::Loopback;
 pub use process::Process;
 pub use socket::Socket;
 pub use terminal::Terminal;
-pub use visitor::Visitor;
+pub use visitor::{Sent, Visitor};
 
 use load::{Gauge, Reading};
 use nix::errno::Errno;

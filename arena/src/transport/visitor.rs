@@ -6,11 +6,14 @@ use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
 
+/// Is given each line that such a player is sent.
+pub type Sent = Box<dyn FnMut(&[u8]) + Send>;
+
 /// The line to such a player. What it is sent is handed to whoever passes it on.
 pub struct Visitor {
     answers: UnixStream,
     inbox: Inbox,
-    sent: Box<dyn FnMut(&[u8]) + Send>,
+    sent: Sent,
     gone: bool,
 }
 
@@ -20,7 +23,7 @@ impl Visitor {
     ///
     /// # Errors
     /// The system has no descriptors left.
-    pub fn new(sent: Box<dyn FnMut(&[u8]) + Send>) -> io::Result<(Visitor, UnixStream)> {
+    pub fn new(sent: Sent) -> io::Result<(Visitor, UnixStream)> {
         let (answers, other_end) = UnixStream::pair()?;
         answers.set_nonblocking(true)?;
         other_end.set_nonblocking(true)?;

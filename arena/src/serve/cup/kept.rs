@@ -42,9 +42,12 @@ fn replaces(new: &Option<Stamp>, old: &Option<Stamp>) -> bool {
     first(new) != first(old)
 }
 
+/// What was made last, and the stamp of what it was made of.
+type Made<T> = (Option<Stamp>, Arc<T>);
+
 /// Something that is made of files.
 pub(super) struct Kept<T> {
-    made: Arc<Mutex<Option<(Option<Stamp>, Arc<T>)>>>,
+    made: Arc<Mutex<Option<Made<T>>>>,
     rests: Arc<AtomicBool>,
 }
 
