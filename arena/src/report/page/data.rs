@@ -42,7 +42,6 @@ pub struct Telling {
     from: usize,
     steps: Vec<Value>,
     parts: usize,
-    made: usize,
 }
 
 /// Everything of a match that was recorded, as JSON: `title`, `about` (lines about the match), `players`, `size` of the drawings,
@@ -85,7 +84,6 @@ impl Telling {
             from: 0,
             steps: Vec::new(),
             parts: 0,
-            made: 0,
         };
         telling.push("start", &[], json!({}));
         telling
@@ -103,16 +101,6 @@ impl Telling {
             "players": Seat::BOTH.map(|seat| player(header, seat)),
             "size": svg_size(&self.position.scene()),
         })
-    }
-
-    /// The position after the last turn that was heard.
-    pub fn position(&self) -> &dyn AnyPosition {
-        &*self.position
-    }
-
-    /// How many turns were heard.
-    pub fn turns(&self) -> u32 {
-        self.turns
     }
 
     /// Hears what was recorded next. Nothing is heard after a turn that the rules refuse.
@@ -144,10 +132,11 @@ impl Telling {
             return None;
         }
         let steps = std::mem::take(&mut self.steps);
+        let told = steps.len();
         let parts = &self.boards.parts()[self.parts..];
         let piece = json!({"from": self.from, "steps": steps, "parts": parts, "result": self.result.take()});
         self.parts += parts.len();
-        self.from = self.made;
+        self.from += told;
         Some(piece)
     }
 
@@ -155,7 +144,7 @@ impl Telling {
     fn tell_start_anew(&mut self) {
         let events = self.waiting.clone();
         self.boards.forget_last();
-        (self.made, self.from) = (0, 0);
+        self.from = 0;
         self.steps.clear();
         self.push("start", &events, json!({}));
     }
@@ -210,7 +199,6 @@ impl Telling {
         step["left"] = json!(Seat::BOTH.map(|seat| self.banks[seat].left().map(micros)));
         step["heard"] = events.iter().filter_map(|event| self.heard(&event.kind, events)).collect();
         self.steps.push(step);
-        self.made += 1;
     }
 
     /// What was said or went wrong, among the `events` of its step: `[kind, seat, text]`.
