@@ -7,6 +7,7 @@
 mod assets;
 mod connections;
 mod cup;
+mod events;
 mod guard;
 mod html;
 mod index;

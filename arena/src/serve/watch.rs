@@ -2,11 +2,11 @@
 //!
 //! A spectator holds a place in a list that only grows: one who is slow reads later, and delays nobody.
 
+use super::events::{self, News, SIGN_OF_LIFE, news};
 use crate::record::{Followed, Follower};
 use crate::report::{Telling, Told};
-use axum::body::{Body, Bytes};
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
-use axum::response::{IntoResponse, Response};
+use axum::body::Bytes;
+use axum::response::Response;
 use futures_util::stream;
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -21,9 +21,6 @@ use tokio::sync::watch;
 
 /// A transcript that did not grow is looked at again after so long.
 const PAUSE: Duration = Duration::from_millis(100);
-
-/// Nothing was said for so long: a sign of life, by which whoever has gone is noticed.
-const SILENCE: Duration = Duration::from_secs(15);
 
 /// A match that nobody looks at any more is followed for so many pauses: whoever comes back after a break of the line hears the rest.
 const PAUSES_ALONE: u32 = 300;
@@ -87,7 +84,7 @@ impl Watch {
     pub fn tell(self: Arc<Watch>, heard_last: Option<&str>) -> Response {
         let at = heard_last.and_then(|id| id.strip_prefix(&format!("{}-", self.number))?.parse::<usize>().ok());
         let state = (Arc::clone(&self), self.progress.subscribe(), at.map_or(0, |at| at + 1));
-        let events = stream::unfold(state, |(watch, mut progress, at)| async move {
+        let told = stream::unfold(state, |(watch, mut progress, at)| async move {
             loop {
                 let Progress { events, over } = *progress.borrow_and_update();
                 if at < events {
@@ -97,14 +94,14 @@ impl Watch {
                 if over {
                     return None;
                 }
-                match tokio::time::timeout(SILENCE, progress.changed()).await {
-                    Ok(Ok(())) => {}
-                    Ok(Err(_)) => return None,
-                    Err(_) => return Some((Ok(Bytes::from_static(b":\n\n")), (watch, progress, at))),
+                match news(&mut progress).await {
+                    News::Come => {}
+                    News::Over => return None,
+                    News::Silence => return Some((Ok(SIGN_OF_LIFE), (watch, progress, at))),
                 }
             }
         });
-        ([(CONTENT_TYPE, "text/event-stream"), (CACHE_CONTROL, "no-store")], Body::from_stream(events)).into_response()
+        events::tell(told)
     }
 
     fn add(&self, found: Vec<(&str, Value)>, over: bool) {

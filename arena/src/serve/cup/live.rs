@@ -3,9 +3,9 @@
 use super::Cups;
 use super::view::View;
 use crate::serve::Site;
-use axum::body::{Body, Bytes};
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
-use axum::response::{IntoResponse, Response};
+use crate::serve::events::{self, News, SIGN_OF_LIFE, news};
+use axum::body::Bytes;
+use axum::response::Response;
 use futures_util::stream;
 use serde_json::{Map, json};
 use std::collections::HashMap;
@@ -17,9 +17,6 @@ use tokio::sync::watch;
 /// So often it is asked whether something has changed.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Nothing was said for so long: a sign of life, by which whoever has gone is noticed.
-const SILENCE: Duration = Duration::from_secs(15);
-
 /// What all who look at a page were told last.
 type Told = watch::Sender<Bytes>;
 
@@ -30,19 +27,19 @@ pub(super) type Looked = Mutex<HashMap<(String, Option<usize>), Weak<Told>>>;
 pub(super) fn tell(site: &Arc<Site>, name: &str, set: Option<usize>, view: &View) -> Response {
     let told = look_at(site, name, set, view);
     let receiver = told.subscribe();
-    let events = stream::unfold((told, receiver, true), |(told, mut receiver, first)| async move {
+    let stream_of_parts = stream::unfold((told, receiver, true), |(told, mut receiver, first)| async move {
         if first {
             let event = receiver.borrow_and_update().clone();
             return Some((Ok::<_, Infallible>(event), (told, receiver, false)));
         }
-        let event = match tokio::time::timeout(SILENCE, receiver.changed()).await {
-            Ok(Ok(())) => receiver.borrow_and_update().clone(),
-            Ok(Err(_)) => return None,
-            Err(_) => Bytes::from_static(b":\n\n"),
+        let event = match news(&mut receiver).await {
+            News::Come => receiver.borrow_and_update().clone(),
+            News::Over => return None,
+            News::Silence => SIGN_OF_LIFE,
         };
         Some((Ok(event), (told, receiver, false)))
     });
-    ([(CONTENT_TYPE, "text/event-stream"), (CACHE_CONTROL, "no-store")], Body::from_stream(events)).into_response()
+    events::tell(stream_of_parts)
 }
 
 fn look_at(site: &Arc<Site>, name: &str, set: Option<usize>, view: &View) -> Arc<Told> {
