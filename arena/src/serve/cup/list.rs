@@ -28,7 +28,8 @@ pub(in crate::serve) struct Line {
     pub name: String,
     /// What is known of it; else why it is not, in a sentence.
     pub told: Result<Told, String>,
-    written: i64,
+    /// As [`written`] has it.
+    written: [i64; 2],
 }
 
 /// What is told of a cup.
@@ -86,8 +87,7 @@ fn all(site: &Site, known: &Mutex<Known>) -> Vec<Line> {
 }
 
 fn line(site: &Site, folder: &Path, name: String) -> Line {
-    let written = |path: &Path| fs::metadata(path).map(|data| MetadataExt::mtime(&data)).ok();
-    let written_at = written(&folder.join(MATCHES)).or_else(|| written(folder)).unwrap_or(0);
+    let written_at = written(&folder.join(MATCHES)).or_else(|| written(folder)).unwrap_or_default();
     let told = match site.cup_folder(&name) {
         None => Err("a cup's folder lies in the folder of the cups, and its name does not begin with -".to_string()),
         Some(_) => site.stays_inside(folder).and_then(|()| tell(folder)),
@@ -130,10 +130,14 @@ fn tell(folder: &Path) -> Result<Told, String> {
     })
 }
 
+/// When a file was written: seconds and nanoseconds since 1970; `None` where there is none.
+fn written(path: &Path) -> Option<[i64; 2]> {
+    fs::metadata(path).map(|data| [data.mtime(), data.mtime_nsec()]).ok()
+}
+
 /// Who leads by the table that lies beside the rows, where no row is newer.
 fn leader_on_record(folder: &Path) -> Option<String> {
-    let written = |name: &str| fs::metadata(folder.join(name)).and_then(|data| data.modified()).ok();
-    if written("standings.csv")? < written(MATCHES)? {
+    if written(&folder.join("standings.csv"))? < written(&folder.join(MATCHES))? {
         return None;
     }
     let text = read_regular(&folder.join("standings.csv")).ok()?;
