@@ -210,7 +210,7 @@ fn make_ready(mode: Mode, bot: &BotSpec, interrupt: &Interrupt) -> Result<(Confi
         let program = ready(&confiner)?;
         return Ok((confiner, program, if trusted { Confined::Trusted } else { Confined::NotAskedFor }));
     }
-    let layers = confiner.sandbox().map(|sandbox| sandbox.layers().join(", ")).unwrap_or_default();
+    let layers = confiner.layers();
     match ready(&confiner) {
         Ok(program) => {
             let confined = match lacking {

@@ -55,6 +55,11 @@ impl Confiner {
         self.sandbox.as_deref()
     }
 
+    /// The layers in words, one after the other; nothing where nobody is confined.
+    pub(super) fn layers(&self) -> String {
+        self.sandbox().map(|sandbox| sandbox.layers().join(", ")).unwrap_or_default()
+    }
+
     /// Tells, a line a program, which bots made ready since are run with another program than the one that was given.
     pub(super) fn tell_programs(&self) {
         let mut elsewhere = self.elsewhere.lock().unwrap_or_else(PoisonError::into_inner);

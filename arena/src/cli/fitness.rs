@@ -35,9 +35,9 @@ pub(super) fn fitness(
         Err(_) if signals.status().is_some() => return Ok(None),
         Err(why) => return Ok(Some(Summary::unbuilt(why))),
     };
-    let confined = match confiner.sandbox().filter(|_| confiner.confines(&spec)) {
-        Some(sandbox) => Confined::As(format!("{}: {}", isolation.as_str(), sandbox.layers().join(", "))),
-        None => Confined::NotAskedFor,
+    let confined = match confiner.confines(&spec) {
+        true => Confined::As(format!("{}: {}", isolation.as_str(), confiner.layers())),
+        false => Confined::NotAskedFor,
     };
     let summary = examine(&spec, &program, &confiner, &confined, &signals.interrupt())?;
     Ok(signals.status().is_none().then_some(summary))

@@ -58,24 +58,27 @@ pub(super) fn run(arguments: &ServeArguments) -> Result<u8, Failure> {
 /// Bundled bots that play only with something else: a bot's command, a server.
 const WITH_MORE: [&str; 2] = ["plain", "notipping-bridge"];
 
+/// The names of the bundled bots that play by themselves.
+fn alone() -> impl Iterator<Item = &'static str> {
+    bundled_bots().into_iter().filter(|name| !WITH_MORE.contains(name))
+}
+
 /// The bundled bots that are there and play alone, whatever the caller's folder holds under their names.
 fn bundled() -> Result<Vec<PageBot>, Failure> {
     let beside = bots::bundled_folder()?;
-    let alone = bundled_bots().into_iter().filter(|name| !WITH_MORE.contains(name) && beside.join(name).is_file());
     let bot = |name: &str| PageBot {
         name: name.to_string(),
         program: Program::trusted(vec![beside.join(name).to_string_lossy().into_owned()], beside.clone()),
         games: None,
     };
-    Ok(alone.map(bot).collect())
+    Ok(alone().filter(|name| beside.join(name).is_file()).map(bot).collect())
 }
 
 /// The bots that can be played against, ready to be started, and where they are.
 fn bots(arguments: &ServeArguments, signals: &Signals) -> Result<(Vec<PageBot>, Host), Failure> {
     let mut names = arguments.bots.clone();
     if names.is_empty() {
-        let alone = bundled_bots().into_iter().filter(|name| !WITH_MORE.contains(name));
-        names = alone.map(str::to_string).collect();
+        names = alone().map(str::to_string).collect();
     }
     let specs = bots::read_bots_of_any_game(&names)?;
     let settings = Settings { mode: arguments.isolation, ..Settings::default() };

@@ -73,18 +73,17 @@ pub struct Site {
 impl Site {
     /// A page that shows the cups in a folder.
     pub fn new(results: PathBuf, show_logs: bool) -> Site {
-        let (now, watches, sessions) = (Mutex::default(), Watches::default(), play::Sessions::default());
         Site {
             results,
             show_logs,
             loopback: true,
             bots: Vec::new(),
             host: Host::new(false),
-            now,
+            now: Mutex::default(),
             to_play: 0,
-            watches,
+            watches: Watches::default(),
             cups: cup::Cups::default(),
-            sessions,
+            sessions: play::Sessions::default(),
             paper: None,
         }
     }
