@@ -1,5 +1,6 @@
 //! Who is connected: takes connections, bounds their number, and sees to it that no address can keep the others out.
 
+use super::lock;
 use axum::Router;
 use axum::extract::Request;
 use hyper::body::Incoming;
@@ -11,7 +12,7 @@ use std::convert::Infallible;
 use std::net::IpAddr;
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, mpsc, oneshot, watch};
@@ -115,7 +116,7 @@ impl Held {
     /// yet, or else its oldest.
     fn take(self: &Arc<Held>, number: u64, from: IpAddr, most: usize) -> Place {
         let signs = Arc::new(Signs::default());
-        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = lock(&self.0);
         held.insert(number, (from, Arc::clone(&signs)));
         if held.len() > most
             && let Some(number) = one_too_many(&held)
@@ -137,7 +138,7 @@ fn one_too_many(held: &BTreeMap<u64, (IpAddr, Arc<Signs>)>) -> Option<u64> {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        self.held.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.number);
+        lock(&self.held.0).remove(&self.number);
     }
 }
 

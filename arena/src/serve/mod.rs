@@ -31,10 +31,15 @@ use axum::Router;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use tokio::sync::oneshot;
 use watch::Watches;
+
+/// Takes a lock, also where whoever held it fell over: what is kept behind the page's locks is whole at every moment.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// A bot that can be played against.
 pub struct PageBot {
@@ -109,7 +114,7 @@ impl Site {
 
     /// Shows a match that this process plays, or is about to play, from its transcript; one that is shown already stays as it is.
     pub fn show(&self, id: &str, transcript: PathBuf) {
-        let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut now = lock(&self.now);
         if now.iter().all(|(shown, _)| shown != id) {
             now.push((id.to_string(), transcript));
         }
@@ -117,7 +122,7 @@ impl Site {
 
     /// The matches that this process plays or has played, in order.
     fn shown(&self) -> Vec<(String, PathBuf)> {
-        self.now.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.now).clone()
     }
 }
 

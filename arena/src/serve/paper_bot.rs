@@ -2,6 +2,7 @@
 //! that it meets are asked for their moves in the same way. They are few and trusted, so their processes are kept for the next question.
 
 use super::PageBot;
+use super::lock;
 use crate::clock::Clock;
 use crate::game::{AnyGame, AnyPosition, Params};
 use crate::games::GAMES;
@@ -13,7 +14,7 @@ use crate::transport::{Absent, Ended, Host, Interrupt, Job, JobEnd, Limits, Prog
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::io::{Read, Seek};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::sync::Semaphore;
 
@@ -213,7 +214,7 @@ impl Paper {
 
     /// A program that waits, or a new one.
     pub fn seat(&self, program: &Program) -> Result<Chair, String> {
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut waiting = lock(&self.waiting);
         if let Some(at) = waiting.iter().position(|(argv, _)| *argv == program.argv) {
             let (_, mut chair) = waiting.remove(at);
             if chair.can_play_again() {
@@ -226,7 +227,7 @@ impl Paper {
 
     /// Keeps a program for the next question.
     pub fn keep(&self, program: &Program, chair: Chair) {
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut waiting = lock(&self.waiting);
         waiting.push((program.argv.clone(), chair));
         if waiting.len() > KEPT {
             // Dropped, it is ended.

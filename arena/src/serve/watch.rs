@@ -3,6 +3,7 @@
 //! A spectator holds a place in a list that only grows: one who is slow reads later, and delays nobody.
 
 use super::events::{self, News, SIGN_OF_LIFE, news};
+use super::lock;
 use crate::record::{Followed, Follower};
 use crate::report::{Telling, Told};
 use axum::body::Bytes;
@@ -15,7 +16,7 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 use tokio::sync::watch;
 
@@ -64,7 +65,7 @@ impl Default for Watches {
 impl Watches {
     /// Looks at a match. `is_written` tells, when nothing more is in its transcript, whether there may be.
     pub fn look_at(&self, path: &Path, told: Told, is_written: IsWritten) -> Arc<Watch> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = lock(&self.open);
         open.retain(|_, watch| watch.strong_count() > 0);
         let key = (path.to_path_buf(), told == Told::All);
         if let Some(watch) = open.get(&key).and_then(Weak::upgrade) {
@@ -88,7 +89,7 @@ impl Watch {
             loop {
                 let Progress { events, over } = *progress.borrow_and_update();
                 if at < events {
-                    let event = watch.events.lock().unwrap_or_else(PoisonError::into_inner)[at].clone();
+                    let event = lock(&watch.events)[at].clone();
                     return Some((Ok::<_, Infallible>(event), (watch, progress, at + 1)));
                 }
                 if over {
@@ -105,7 +106,7 @@ impl Watch {
     }
 
     fn add(&self, found: Vec<(&str, Value)>, over: bool) {
-        let mut events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut events = lock(&self.events);
         for (name, value) in found {
             let (number, at) = (self.number, events.len());
             let retry = if at == 0 { format!("retry: {RETRY_MS}\n") } else { String::new() };

@@ -6,8 +6,8 @@ use super::view;
 use crate::config::played_in;
 use crate::files::read_regular;
 use crate::record::rows::count_rows;
-use crate::serve::Site;
 use crate::serve::play::PLAYED;
+use crate::serve::{Site, lock};
 use crate::tournament::course::Gathered;
 use crate::tournament::folder::owner;
 use crate::tournament::ledger::MATCHES;
@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// The lines that were made, by folder, each with the stamp of what it was made of.
 pub(super) type Known = HashMap<PathBuf, (Stamp, Line)>;
@@ -66,7 +66,7 @@ pub(in crate::serve) async fn lines(site: &Arc<Site>) -> Arc<Vec<Line>> {
 }
 
 fn all(site: &Site, known: &Mutex<Known>) -> Vec<Line> {
-    let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut known = lock(&known);
     let mut old = std::mem::take(&mut *known);
     for entry in fs::read_dir(&site.results).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();

@@ -2,15 +2,15 @@
 
 use super::Cups;
 use super::view::View;
-use crate::serve::Site;
 use crate::serve::events::{self, News, SIGN_OF_LIFE, news};
+use crate::serve::{Site, lock};
 use axum::body::Bytes;
 use axum::response::Response;
 use futures_util::stream;
 use serde_json::{Map, json};
 use std::collections::HashMap;
 use std::convert::Infallible;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 use tokio::sync::watch;
 
@@ -43,7 +43,7 @@ pub(super) fn tell(site: &Arc<Site>, name: &str, set: Option<usize>, view: &View
 }
 
 fn look_at(site: &Arc<Site>, name: &str, set: Option<usize>, view: &View) -> Arc<Told> {
-    let mut looked = site.cups.looked.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut looked = lock(&site.cups.looked);
     looked.retain(|_, told| told.strong_count() > 0);
     let key = (name.to_string(), set);
     if let Some(told) = looked.get(&key).and_then(Weak::upgrade) {

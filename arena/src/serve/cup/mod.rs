@@ -11,8 +11,8 @@ mod matches;
 mod view;
 mod wall;
 
-use super::Site;
 use super::html::{Page, text};
+use super::{Site, lock};
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
@@ -21,7 +21,7 @@ use axum::routing::get;
 use kept::Kept;
 use serde::Deserialize;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use tokio::sync::Semaphore;
 use view::View;
 
@@ -74,7 +74,7 @@ impl Cups {
         let folder = site.cup_folder(name).ok_or(Trouble::Missing)?;
         site.stays_inside(&folder).map_err(Trouble::Unreadable)?;
         let kept = {
-            let mut views = site.cups.views.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut views = lock(&site.cups.views);
             let key = (folder.clone(), set);
             let at = views.iter().position(|(known, _)| *known == key);
             let found = at.map_or_else(|| (key, Arc::default()), |at| views.remove(at));

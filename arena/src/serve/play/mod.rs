@@ -12,7 +12,7 @@ pub(super) use session::PLAYED;
 /// Where a match against a bot is begun.
 pub(super) const ADDRESS: &str = "/play";
 
-use super::Site;
+use super::{Site, lock};
 use crate::play::Continuation;
 use axum::Json;
 use axum::http::StatusCode;
@@ -20,7 +20,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::json;
 use session::{Session, Settings};
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// So many matches are played at once.
@@ -48,7 +48,7 @@ impl Sessions {
     }
 
     fn all(&self) -> std::sync::MutexGuard<'_, Vec<Arc<Session>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 
     /// Says whether another one may begin.

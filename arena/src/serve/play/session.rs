@@ -8,7 +8,7 @@ use crate::play::{Continuation, MatchPlan, play_match, player_record, seat_progr
 use crate::record::{GoesOn, PlayerRecord, RecordedKind, TranscriptWriter, read_transcript};
 use crate::seat::{BySeat, Seat};
 use crate::seed::fresh;
-use crate::serve::Site;
+use crate::serve::{Site, lock};
 use crate::table::{Chair, Table, Thinking};
 use crate::tournament::folder::owner;
 use crate::tournament::ledger::MATCHES;
@@ -21,7 +21,7 @@ use std::net::IpAddr;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 use tokio::sync::{oneshot, watch};
@@ -86,10 +86,6 @@ pub(super) struct Start {
     seat: Seat,
     interrupt: Interrupt,
     writer: TranscriptWriter,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Session {
