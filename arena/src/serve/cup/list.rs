@@ -66,7 +66,7 @@ pub(in crate::serve) async fn lines(site: &Arc<Site>) -> Arc<Vec<Line>> {
 }
 
 fn all(site: &Site, known: &Mutex<Known>) -> Vec<Line> {
-    let mut known = lock(&known);
+    let mut known = lock(known);
     let mut old = std::mem::take(&mut *known);
     for entry in fs::read_dir(&site.results).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
