@@ -6,6 +6,7 @@ use super::confine::{self, Confiner};
 use super::failure::Failure;
 use super::output::{self, Paper, harmless};
 use super::signals::Signals;
+use crate::files::temporary_folder;
 use crate::games::bundled_bots;
 use crate::isolation::{Mode, Settings};
 use crate::serve::{PageBot, Served, Site};
@@ -117,7 +118,7 @@ pub(super) struct Beside {
 impl Beside {
     /// Serves a page on `spare` cores (on any, where there is none), and tells where it is.
     pub fn start(address: &str, site: Site, spare: &[usize], paper: &mut Paper) -> Result<Beside, Failure> {
-        let folder = TempDir::with_prefix("arena-")?;
+        let folder = temporary_folder("arena-").map_err(Failure::new)?;
         Beside::start_in(folder, address, site, spare, paper)
     }
 
@@ -130,7 +131,7 @@ impl Beside {
         spare: &[usize],
         paper: &mut Paper,
     ) -> Result<Beside, Failure> {
-        let folder = TempDir::with_prefix("arena-")?;
+        let folder = temporary_folder("arena-").map_err(Failure::new)?;
         let site = Site::new(PathBuf::new(), false).that_plays(matches);
         site.show(first, record(&folder, first, transcript));
         Beside::start_in(folder, address, site, spare, paper)

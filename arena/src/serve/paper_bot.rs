@@ -4,6 +4,7 @@
 use super::PageBot;
 use super::lock;
 use crate::clock::Clock;
+use crate::files::temporary_file;
 use crate::game::{AnyGame, AnyPosition, Params};
 use crate::games::GAMES;
 use crate::play::seat_program;
@@ -259,7 +260,7 @@ fn read_rules(host: &Host, program: &Program, interrupt: &Interrupt) -> Result<R
     let mut program = program.clone();
     program.argv.push("--list-rules".to_string());
     let job = Job { program: &program, limits: &Limits::default(), network: false, time: LIST_TIME, stop: &|| None };
-    let mut out = tempfile::tempfile().map_err(|error| failed(error.to_string()))?;
+    let mut out = temporary_file().map_err(failed)?;
     let end = job.run(host, &out, interrupt).map_err(|error| failed(error.to_string()))?;
     if !matches!(end, JobEnd::Ended(Ended { code: Some(0), .. }, None)) {
         return Err(failed(format!("it ended otherwise than well ({end:?})")));
