@@ -8,12 +8,16 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use wait_timeout::ChildExt;
 
 /// No answer of the browser takes longer.
 const BOUND: Duration = Duration::from_secs(60);
+
+/// In what words it refuses a question whose page went away meanwhile.
+const LEFT: [&str; 4] =
+    ["navigated or closed", "context was destroyed", "Promise was collected", "Cannot find default execution context"];
 
 /// The program, as `tests::skip::needs` is asked for it.
 pub const PROGRAM: &str = "chromium";
@@ -123,8 +127,9 @@ impl Browser {
     fn go(&mut self, url: &str) {
         let going = self.call("Page.navigate", json!({"url": url}));
         assert_eq!(going["errorText"], Value::Null, "{url} cannot be opened");
+        let end = Instant::now() + BOUND;
         while !self.loaded.iter().any(|loader| going["loaderId"] == json!(loader)) {
-            let message = self.receive(url);
+            let message = self.receive(url, end);
             self.hear(&message);
         }
     }
@@ -143,22 +148,30 @@ impl Browser {
         text.as_str().unwrap_or_else(|| panic!("{selector} has no text")).to_string()
     }
 
-    /// Waits until an expression holds.
+    /// Waits until an expression holds, on this page or on one to which it is being left.
     pub fn until(&mut self, expression: &str) {
-        self.value(&format!(
-            "new Promise((done) => {{ const look = () => ({expression}) ? done() : setTimeout(look, 5); look(); }})"
-        ));
-    }
-
-    /// Waits until an expression holds that may come to hold on another page only, to which this one is being left.
-    pub fn until_there(&mut self, expression: &str) {
-        for _ in 0..BOUND.as_millis() / 10 {
-            if self.value(&format!("Boolean({expression})")) == json!(true) {
-                return;
+        let looked = format!(
+            "new Promise((done) => {{
+               const end = performance.now() + {bound};
+               const look = () => ({expression}) ? done(true) : performance.now() > end ? done(false) : setTimeout(look, 5);
+               look(); }})",
+            bound = BOUND.as_millis() / 2,
+        );
+        let asked = json!({"expression": looked, "returnByValue": true, "awaitPromise": true});
+        let end = Instant::now() + BOUND;
+        while Instant::now() < end {
+            match self.ask("Runtime.evaluate", asked.clone()) {
+                Ok(answer) => {
+                    assert_eq!(answer["exceptionDetails"], Value::Null, "{expression} fails");
+                    assert_eq!(answer["result"]["value"], json!(true), "it never comes to this: {expression}");
+                    return;
+                }
+                // The page went away under the question: it is asked of the next one.
+                Err(refusal) if LEFT.iter().any(|left| refusal.contains(left)) => {}
+                Err(refusal) => panic!("{expression} cannot be asked: {refusal}"),
             }
-            thread::sleep(Duration::from_millis(10));
         }
-        panic!("it never comes to this: {expression}");
+        panic!("pages come and go, and it never comes to this: {expression}");
     }
 
     /// Clicks into the middle of an element, which has to be in view.
@@ -211,6 +224,11 @@ impl Browser {
     }
 
     fn call(&mut self, method: &str, params: Value) -> Value {
+        self.ask(method, params).unwrap_or_else(|refusal| panic!("{method} is refused: {refusal}"))
+    }
+
+    /// What the browser answers, or the words with which it refuses.
+    fn ask(&mut self, method: &str, params: Value) -> Result<Value, String> {
         self.sent += 1;
         let mut command = json!({"id": self.sent, "method": method, "params": params});
         if let Some(session) = &self.session {
@@ -218,18 +236,22 @@ impl Browser {
         }
         let commands = self.commands.as_mut().expect("the pipe is open until the browser is dropped");
         commands.write_all(format!("{command}\0").as_bytes()).expect("the browser takes commands");
+        let end = Instant::now() + BOUND;
         loop {
-            let message = self.receive(method);
+            let message = self.receive(method, end);
             if message["id"] == json!(self.sent) {
-                assert_eq!(message["error"], Value::Null, "{method} is refused");
-                return message["result"].clone();
+                return match &message["error"] {
+                    Value::Null => Ok(message["result"].clone()),
+                    refusal => Err(refusal["message"].as_str().unwrap_or_default().to_string()),
+                };
             }
             self.hear(&message);
         }
     }
 
-    fn receive(&mut self, awaited: &str) -> Value {
-        self.messages.recv_timeout(BOUND).unwrap_or_else(|_| panic!("the browser gives no answer to {awaited}"))
+    fn receive(&mut self, awaited: &str, end: Instant) -> Value {
+        let left = end.saturating_duration_since(Instant::now());
+        self.messages.recv_timeout(left).unwrap_or_else(|_| panic!("the browser gives no answer to {awaited}"))
     }
 
     fn hear(&mut self, message: &Value) {

@@ -93,7 +93,7 @@ pub(super) fn svg_parts(scene: &Scene, places: Places) -> Vec<String> {
         }
         parts.push(std::mem::take(&mut svg.out));
     }
-    for place in scene.places().into_iter().filter(|place| is_bare(scene, *place)) {
+    for place in bare_places(scene) {
         svg.choice(place);
         parts.push(std::mem::take(&mut svg.out));
     }
@@ -230,14 +230,29 @@ fn clearance(scene: &Scene, [x, y]: [f64; 2]) -> f64 {
     around.fold(0.0, f64::max)
 }
 
-/// Whether a place holds no disc and no text.
-fn is_bare(scene: &Scene, place: [f64; 4]) -> bool {
-    let [x, y] = middle(place);
-    !scene.shapes.iter().any(|shape| match shape {
-        Shape::Disc { centre, radius, .. } => (centre[0] - x).hypot(centre[1] - y) < *radius,
-        Shape::Cell { at, text, .. } => !text.is_empty() && holds(*at, [x, y]),
-        _ => false,
-    })
+/// The places that can be chosen first and hold no disc and no text.
+fn bare_places(scene: &Scene) -> Vec<[f64; 4]> {
+    let places = scene.places();
+    // From left to right, so that each shape is held against its neighbours only: there may be a thousand of both.
+    let mut middles: Vec<([f64; 2], usize)> = places.iter().map(|place| middle(*place)).zip(0..).collect();
+    middles.sort_by(|(a, _), (b, _)| a[0].total_cmp(&b[0]));
+    let mut bare = vec![true; places.len()];
+    for shape in &scene.shapes {
+        let (left, right) = match shape {
+            Shape::Disc { centre, radius, .. } => (centre[0] - radius, centre[0] + radius),
+            Shape::Cell { at, text, .. } if !text.is_empty() => (at[0], at[0] + at[2]),
+            _ => continue,
+        };
+        let from = middles.partition_point(|(at, _)| at[0] < left);
+        for ([x, y], place) in middles[from..].iter().take_while(|(at, _)| at[0] <= right) {
+            bare[*place] &= !match shape {
+                Shape::Disc { centre, radius, .. } => (centre[0] - x).hypot(centre[1] - y) < *radius,
+                Shape::Cell { at, .. } => holds(*at, [*x, *y]),
+                _ => false,
+            };
+        }
+    }
+    places.into_iter().zip(bare).filter_map(|(place, bare)| bare.then_some(place)).collect()
 }
 
 fn holds([left, top, width, height]: [f64; 4], [x, y]: [f64; 2]) -> bool {
