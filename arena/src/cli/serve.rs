@@ -168,10 +168,15 @@ impl Beside {
 
     /// All is played. Before a terminal the page stays for as long as it is wanted; else it goes as soon as whoever looks at it has been
     /// told the end.
-    pub fn stay(self, signals: &Signals) -> Result<(), Failure> {
-        if signals.status().is_none() && std::io::stdin().is_terminal() && std::io::stderr().is_terminal() {
+    pub fn stay(mut self, signals: &Signals) -> Result<(), Failure> {
+        if signals.status().is_some() {
+            return Ok(());
+        }
+        if std::io::stdin().is_terminal() && std::io::stderr().is_terminal() {
             output::complain("all is played; the page stays up until Ctrl-C");
             wait_for_stop(signals)?;
+        } else {
+            self.served.tell_to_the_end();
         }
         Ok(())
     }

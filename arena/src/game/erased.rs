@@ -92,6 +92,8 @@ pub trait AnyPosition: Send {
     fn move_text(&self, mv: &Value) -> String;
     /// The position as a drawing.
     fn scene(&self) -> Scene;
+    /// The drawing for those who only watch.
+    fn picture(&self) -> Scene;
     /// What a path of choices, keys of [`Target`](super::Target)s, comes to: a legal move, or what can be chosen next.
     fn choose(&self, path: &[Value]) -> Result<Chosen, MoveError>;
     /// How many sequences of `depth` plies there are; `None` where the game does not list its moves.
@@ -236,6 +238,10 @@ impl<G: Game> AnyPosition for G {
 
     fn scene(&self) -> Scene {
         Game::scene(self)
+    }
+
+    fn picture(&self) -> Scene {
+        Game::picture(self)
     }
 
     fn choose(&self, path: &[Value]) -> Result<Chosen, MoveError> {

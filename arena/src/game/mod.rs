@@ -221,6 +221,12 @@ pub trait Game: Clone + Send + 'static {
     /// The position as a drawing.
     fn scene(&self) -> Scene;
 
+    /// The drawing for those who only watch: [`Game::scene`], from which targets may be missing that mark no bare place. For games
+    /// in which there are thousands of them.
+    fn picture(&self) -> Scene {
+        self.scene()
+    }
+
     /// What a person's path of choices comes to (see [`Target`]); an error where it leaves what can be chosen. Games whose
     /// scenes hold every target need not say more.
     fn choose(&self, path: &[Value]) -> Result<Chosen, BadShape> {

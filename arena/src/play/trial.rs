@@ -8,7 +8,7 @@ use crate::game::{AnyGame, ParamError, Started, Status};
 use crate::record::{Closing, Event, Everyone, GoesOn, Header, PlayerRecord, Recorder, Times, TranscriptWriter};
 use crate::seat::{BySeat, Seat};
 use crate::table::{Chair, Farewell, JsonLines, Manner, Mannered, Sparring, Table, Thinking};
-use crate::transport::tree::{Scheduling, own_scheduling, scheduled_as_started};
+use crate::transport::tree::{Scheduling, own_scheduling, run_times, scheduled_as_started};
 use crate::transport::{Host, Interrupt, Limits, Loopback, Process, Program, SpawnError};
 use crate::verdict::Fault;
 use nix::unistd::Pid;
@@ -142,6 +142,10 @@ pub struct Observed {
     pub rescheduled: bool,
     /// How long nobody was asked anything, in microseconds.
     pub rested_us: u64,
+    /// How long its threads ran, or were ready to, in all, in microseconds; looked at in [`Kind::Rests`] only.
+    pub wanted_us: u64,
+    /// How long it was asked, by the wall's clock, in microseconds.
+    pub asked_us: u64,
 }
 
 /// Where trials are played, and with which bot.
@@ -248,8 +252,21 @@ impl Bench<'_> {
             }
             None
         };
-        let Seen { ready_us, moves, passes, stray, stale, warnings, notes, stderr, ignored, fault, rescheduled } =
-            witness.seen;
+        let Seen {
+            ready_us,
+            moves,
+            passes,
+            stray,
+            stale,
+            warnings,
+            notes,
+            stderr,
+            ignored,
+            fault,
+            rescheduled,
+            wanted_us,
+            asked_us,
+        } = witness.seen;
         let rested_us = if rests { u64::from(witness.turns) * REST.as_micros() as u64 } else { 0 };
         let observed = Observed {
             ready_us,
@@ -268,6 +285,8 @@ impl Bench<'_> {
             offers_reuse,
             rescheduled,
             rested_us,
+            wanted_us,
+            asked_us,
         };
         Ok((observed, again))
     }
@@ -334,6 +353,8 @@ struct Seen {
     ignored: Vec<(u32, String)>,
     fault: Option<(Option<u32>, Fault)>,
     rescheduled: bool,
+    wanted_us: u64,
+    asked_us: u64,
 }
 
 /// Keeps what the bot under trial does.
@@ -352,6 +373,11 @@ impl Recorder for Witness {
 
     fn record(&mut self, _ms: u64, event: &Event<'_>) -> io::Result<()> {
         let charged = |times: &Times| times.charged_us();
+        if let Event::Ready { seat, times } | Event::Move { seat, times, .. } = event
+            && *seat == self.seat
+        {
+            self.seen.asked_us += times.took_us;
+        }
         if let Event::Move { .. } | Event::Pass { .. } | Event::Replayed { .. } = event {
             self.turns += 1;
         }
@@ -362,7 +388,11 @@ impl Recorder for Witness {
                 seen.moves.push((*turn, (*mv).to_string(), charged(times)));
                 seen.notes += note.map_or(0, str::len);
                 // Nobody else has been started by this process meanwhile.
-                seen.rescheduled |= self.scheduling.is_some_and(|start| !scheduled_as_started(Pid::this(), start));
+                if let Some(start) = self.scheduling {
+                    seen.rescheduled |= !scheduled_as_started(Pid::this(), start);
+                    let wanted: u64 = run_times(Pid::this()).values().map(|times| times.ran + times.waited).sum();
+                    seen.wanted_us = seen.wanted_us.max(wanted / 1000);
+                }
             }
             Event::Pass { seat, .. } if *seat == self.seat => seen.passes += 1,
             Event::Stray { seat, text } if *seat == self.seat => seen.stray.push((*text).to_string()),

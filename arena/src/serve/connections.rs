@@ -27,9 +27,6 @@ const HEAD_TIME: Duration = Duration::from_secs(10);
 /// A request's head may have so many bytes, and so many wait for whoever reads slowly.
 const BUFFER: usize = 64 * 1024;
 
-/// When the page stops, whoever is still being told something gets this long to hear it.
-const LAST_WORDS: Duration = Duration::from_secs(2);
-
 /// Whoever asks, as every request tells.
 #[derive(Clone, Copy)]
 pub(super) struct Caller(pub IpAddr);
@@ -42,15 +39,25 @@ pub(super) fn room() -> usize {
     usize::try_from(granted.max(soft / 4)).unwrap_or(MOST).min(MOST)
 }
 
-/// Takes connections until it is to stop, and holds `most` of them. Then lets what is being told be told to the end, within bounds.
-pub(super) async fn accept(listener: TcpListener, router: Router, most: usize, mut stopped: oneshot::Receiver<()>) {
+/// Takes connections until it is to stop, and holds `most` of them. Then lets what is being told be told to the end, for as long
+/// as `stopped` grants.
+pub(super) async fn accept(
+    listener: TcpListener,
+    router: Router,
+    most: usize,
+    mut stopped: oneshot::Receiver<Duration>,
+) {
     let held = Arc::new(Held::default());
     let (stop, stopping) = watch::channel(false);
     let (holds, mut all_gone) = mpsc::channel::<Infallible>(1);
+    let mut granted = Duration::ZERO;
     for number in 0.. {
         let stream = tokio::select! {
             taken = listener.accept() => taken,
-            _ = &mut stopped => break,
+            last_words = &mut stopped => {
+                granted = last_words.unwrap_or_default();
+                break;
+            }
         };
         let Ok((stream, from)) = stream else {
             // No descriptor is left, or whoever called has gone.
@@ -66,7 +73,7 @@ pub(super) async fn accept(listener: TcpListener, router: Router, most: usize, m
     }
     stop.send_replace(true);
     drop((listener, holds));
-    let _ = tokio::time::timeout(LAST_WORDS, all_gone.recv()).await;
+    let _ = tokio::time::timeout(granted, all_gone.recv()).await;
 }
 
 /// Answers on a connection until the other side hangs up, or its place is wanted by another.

@@ -34,8 +34,15 @@ use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Duration;
 use tokio::sync::oneshot;
 use watch::Watches;
+
+/// When the page stops, whoever is still being told something gets this long to hear it.
+const LAST_WORDS: Duration = Duration::from_secs(2);
+
+/// The same where nobody is in a hurry: a machine may be busy, and a match long.
+const WHOLE_STORY: Duration = Duration::from_secs(15);
 
 /// Takes a lock, also where whoever held it fell over: what is kept behind the page's locks is whole at every moment.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -131,7 +138,8 @@ impl Site {
 pub struct Served {
     address: SocketAddr,
     site: Arc<Site>,
-    stop: Option<oneshot::Sender<()>>,
+    stop: Option<oneshot::Sender<Duration>>,
+    last_words: Duration,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -161,7 +169,12 @@ impl Served {
             // What still reads a file is not waited for.
             runtime.shutdown_background();
         })?;
-        Ok(Served { address, site, stop: Some(stop), thread: Some(thread) })
+        Ok(Served { address, site, stop: Some(stop), last_words: LAST_WORDS, thread: Some(thread) })
+    }
+
+    /// When it stops, whoever is being told a match that is over hears it to its end.
+    pub fn tell_to_the_end(&mut self) {
+        self.last_words = WHOLE_STORY;
     }
 
     /// Where it listens.
@@ -180,7 +193,7 @@ impl Drop for Served {
         // Whoever plays hears that it is over before the page goes.
         self.site.sessions.interrupt();
         // Who was to hear it has gone only if the thread has ended.
-        let _ = self.stop.take().map(|stop| stop.send(()));
+        let _ = self.stop.take().map(|stop| stop.send(self.last_words));
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }

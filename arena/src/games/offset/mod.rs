@@ -215,6 +215,10 @@ impl Game for Offset {
     fn scene(&self) -> Scene {
         scene::draw(self)
     }
+
+    fn picture(&self) -> Scene {
+        scene::picture(self)
+    }
 }
 
 /// The words for moves that are refused; found only then, so that checking a good move stays cheap.

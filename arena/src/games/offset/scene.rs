@@ -8,6 +8,11 @@ use std::collections::BTreeMap;
 
 /// Draws a position. A cell is one unit; three characters hold a pile, so that size 32 fits 100 columns.
 pub(super) fn draw(position: &Offset) -> Scene {
+    Scene { targets: targets(position), ..picture(position) }
+}
+
+/// The same with nothing to choose: no pile that can be moved lies bare.
+pub(super) fn picture(position: &Offset) -> Scene {
     let side = position.board.size() as f64 + 1.0;
     Scene {
         view: [-1.0, -1.0, side, side],
@@ -15,7 +20,7 @@ pub(super) fn draw(position: &Offset) -> Scene {
         shapes: shapes(position),
         facts: facts(position),
         caption: caption(position),
-        targets: targets(position),
+        targets: Vec::new(),
     }
 }
 

@@ -99,7 +99,7 @@ impl Telling {
             "game": info.title,
             "about": about(header),
             "players": Seat::BOTH.map(|seat| player(header, seat)),
-            "size": svg_size(&self.position.scene()),
+            "size": svg_size(&self.position.picture()),
         })
     }
 
@@ -185,7 +185,7 @@ impl Telling {
     }
 
     fn push(&mut self, kind: &str, events: &[Recorded], mut step: Value) {
-        let scene = self.position.scene();
+        let scene = self.position.picture();
         let facts = scene.facts.iter().map(|fact| json!([fact.seat, fact.label, fact.value]));
         step["kind"] = json!(kind);
         step["asked"] = match self.position.status() {

@@ -80,11 +80,12 @@ pub(in crate::play::fitness) fn own_turn(evidence: &Evidence<'_>) -> Judged {
     none_with(evidence, |played| {
         let (seen, seat) = (&played.seen, played.trial.seat.index());
         let used = seen.closing.cpu_us[seat].filter(|_| played.trial.kind == Kind::Rests)?;
-        let asked = 2 * (seen.ready_us? + seen.closing.total_us[seat]);
-        let more = used.saturating_sub(asked);
+        // On a busy machine a thread that never rests gets little, and waits for more.
+        let wanted = used.max(seen.wanted_us);
+        let more = wanted.saturating_sub(2 * seen.asked_us);
         (more * 2 > seen.rested_us).then(|| {
             format!(
-                "it used {} of processor time beyond its answers, while it was not asked for {}: a thread of it waits by looking again \
+                "it ran or wanted to run for {} beyond its answers, while it was not asked for {}: a thread of it waits by looking again \
                  and again, or thinks on. In its rival's turn it is stopped (--thinking own-turn), so it gains nothing; block on reading \
                  stdin, and end threads with the answer",
                 time(more),
