@@ -127,7 +127,7 @@ fn it_plays_by_itself_to_the_end() {
 }
 
 #[test]
-fn ctrl_c_and_sigterm_leave_the_terminal_as_it_was() {
+fn ctrl_c_and_signals_leave_the_terminal_as_it_was() {
     if !skip::needs("tmux") {
         return;
     }
@@ -138,16 +138,18 @@ fn ctrl_c_and_sigterm_leave_the_terminal_as_it_was() {
     assert_is_back(&pane, 130);
 
     let (program, file, number) = (binaries::arena(), arena.path(FILE), arena.path("pid"));
-    let pane = Pane::new(&format!(
-        "echo BEFORE; sh -c 'echo $$ > {}; exec {} replay {}'; {AFTERWARDS}",
-        number.display(),
-        program.display(),
-        file.display()
-    ));
-    pane.shows(&["the start"]);
-    let pid = std::fs::read_to_string(&number).expect("the shell wrote it");
-    assert!(Command::new("kill").args(["-TERM", pid.trim()]).status().expect("kill runs").success());
-    assert_is_back(&pane, 143);
+    for (signal, status) in [("-TERM", 143), ("-QUIT", 131), ("-HUP", 129)] {
+        let pane = Pane::new(&format!(
+            "echo BEFORE; sh -c 'echo $$ > {}; exec {} replay {}'; {AFTERWARDS}",
+            number.display(),
+            program.display(),
+            file.display()
+        ));
+        pane.shows(&["the start"]);
+        let pid = std::fs::read_to_string(&number).expect("the shell wrote it");
+        assert!(Command::new("kill").args([signal, pid.trim()]).status().expect("kill runs").success());
+        assert_is_back(&pane, status);
+    }
 }
 
 #[test]

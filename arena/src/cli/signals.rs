@@ -1,7 +1,7 @@
 //! Ctrl-C and SIGTERM: once in good order, twice at once.
 
 use crate::transport::Interrupt;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,6 +17,11 @@ impl Signals {
     /// either way, because their keepers see it go.
     pub fn take() -> io::Result<Signals> {
         Signals::taking(&[SIGINT, SIGTERM])
+    }
+
+    /// The same for a command that holds the screen and gives it back: whatever asks it to end, it ends in good order.
+    pub fn take_with_screen() -> io::Result<Signals> {
+        Signals::taking(&[SIGINT, SIGTERM, SIGHUP, SIGQUIT])
     }
 
     /// The same, but Ctrl-C is left to a program that has the terminal with us, as a debugger.
