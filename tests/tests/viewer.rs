@@ -1,9 +1,12 @@
 //! A recorded match in the viewer: in a real terminal (tmux), by keys and by what is on the screen.
 
 use serde_json::json;
+use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 use tests::arena::Arena;
 use tests::pane::{AFTERWARDS, Pane};
+use tests::processes::wait_until;
 use tests::recorded::{FILE, recorded, rewrite};
 use tests::{binaries, skip, transcript};
 
@@ -138,7 +141,7 @@ fn ctrl_c_and_signals_leave_the_terminal_as_it_was() {
     assert_is_back(&pane, 130);
 
     let (program, file, number) = (binaries::arena(), arena.path(FILE), arena.path("pid"));
-    for (signal, status) in [("-TERM", 143), ("-QUIT", 131), ("-HUP", 129)] {
+    let numbered = || {
         let pane = Pane::new(&format!(
             "echo BEFORE; sh -c 'echo $$ > {}; exec {} replay {}'; {AFTERWARDS}",
             number.display(),
@@ -147,9 +150,18 @@ fn ctrl_c_and_signals_leave_the_terminal_as_it_was() {
         ));
         pane.shows(&["the start"]);
         let pid = std::fs::read_to_string(&number).expect("the shell wrote it");
-        assert!(Command::new("kill").args([signal, pid.trim()]).status().expect("kill runs").success());
+        (pane, pid.trim().to_string())
+    };
+    for (signal, status) in [("-TERM", 143), ("-QUIT", 131), ("-HUP", 129)] {
+        let (pane, pid) = numbered();
+        assert!(Command::new("kill").args([signal, &pid]).status().expect("kill runs").success());
         assert_is_back(&pane, status);
     }
+
+    let (pane, pid) = numbered();
+    drop(pane);
+    let gone = || !Path::new("/proc").join(&pid).exists();
+    assert!(wait_until(Duration::from_secs(30), gone), "it goes with its terminal");
 }
 
 #[test]

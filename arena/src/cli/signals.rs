@@ -19,9 +19,17 @@ impl Signals {
         Signals::taking(&[SIGINT, SIGTERM])
     }
 
-    /// The same for a command that holds the screen and gives it back: whatever asks it to end, it ends in good order.
-    pub fn take_with_screen() -> io::Result<Signals> {
-        Signals::taking(&[SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+    /// The same for a command that holds the screen, which `give_back` gives back. After SIGHUP that is done at once: the terminal
+    /// may be gone, and whoever waits for its keys would wait for ever.
+    pub fn take_with_screen(give_back: fn()) -> io::Result<Signals> {
+        let mut hang_up = signal_hook::iterator::Signals::new([SIGHUP])?;
+        std::thread::spawn(move || {
+            if hang_up.forever().next().is_some() {
+                give_back();
+                std::process::exit(exit_status(SIGHUP).into());
+            }
+        });
+        Signals::taking(&[SIGINT, SIGTERM, SIGQUIT])
     }
 
     /// The same, but Ctrl-C is left to a program that has the terminal with us, as a debugger.

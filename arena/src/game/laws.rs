@@ -231,7 +231,8 @@ impl<'a> Seen<'a> {
         self.refused_moves_change_nothing(known)?;
         self.plain_moves_survive()?;
         self.the_winner_has_more_points()?;
-        self.is_drawn_well(&self.position.scene())
+        self.is_drawn_well(&self.position.scene())?;
+        self.watchers_see_the_same()
     }
 
     fn some_legal(&self) -> impl Iterator<Item = &Value> {
@@ -346,6 +347,12 @@ impl<'a> Seen<'a> {
             std::cmp::Ordering::Equal => None,
         };
         ensure(outcome.winner == more, || format!("the winner is {:?} with {first} to {second}", outcome.winner))
+    }
+
+    fn watchers_see_the_same(&self) -> Result<(), String> {
+        let [scene, picture] =
+            [self.position.scene(), self.position.picture()].map(|scene| Scene { targets: Vec::new(), ..scene });
+        ensure(scene == picture, || "who only watches is drawn another position".to_string())
     }
 
     fn is_drawn_well(&self, scene: &Scene) -> Result<(), String> {

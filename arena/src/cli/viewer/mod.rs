@@ -32,7 +32,7 @@ const GLANCE: Duration = Duration::from_millis(50);
 
 /// Shows a story, first the position before this turn, until the person leaves it; the exit status.
 pub(super) fn step_through(story: &Story<'_>, turn: usize) -> Result<u8, Failure> {
-    let signals = Signals::take_with_screen()?;
+    let signals = Signals::take_with_screen(give_back)?;
     let _held = Held::take()?;
     let mut terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
     let mut view = View::new(story, turn);

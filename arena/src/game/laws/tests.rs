@@ -19,6 +19,7 @@ fn each_broken_law_is_named() {
         (erase::<Pile<LOSER_WINS>>(), "the winner is"),
         (erase::<Pile<DRAWS_FAR_AWAY>>(), "lies far from the view"),
         (erase::<Pile<OFFERS_NONSENSE>>(), "no move"),
+        (erase::<Pile<SHOWS_WATCHERS_ANOTHER>>(), "is drawn another position"),
         (erase::<Pile<MISCOUNTS>>(), "are counted"),
         (erase::<Pile<CHANGES_ITS_PARAMETERS>>(), "started again from its own parameters"),
         (erase::<Pile<ASKS_WITHOUT_A_MOVE>>(), "a seat without a legal move is asked"),
@@ -47,6 +48,7 @@ const EXAMPLE_OF_ANOTHER_SHAPE: u32 = 10;
 const ROLLS_DICE: u32 = 11;
 const ASKS_ON_TWO_LINES: u32 = 12;
 const TAKES_TWO_FOR_ONE: u32 = 13;
+const SHOWS_WATCHERS_ANOTHER: u32 = 14;
 
 /// Seats in turn take one or two from a pile; each has as many points as it took.
 #[derive(Clone)]
@@ -183,5 +185,10 @@ impl<const FAULT: u32> Game for Pile<FAULT> {
                 next: Next::Move(mv),
             }],
         }
+    }
+
+    fn picture(&self) -> Scene {
+        let another = Pile { left: 0, ..self.clone() };
+        Game::scene(if FAULT == SHOWS_WATCHERS_ANOTHER { &another } else { self })
     }
 }
