@@ -83,7 +83,7 @@ fn all_cups_are_listed_and_what_is_none_spoils_nothing() {
 #[test]
 fn matches_are_paged_and_chosen_by_bot_rival_set_and_fault() {
     let arena = ground();
-    let wrong = arena.fixture_command("illegal-move --at 2");
+    let wrong = arena.fixture_command("illegal-move --at 1");
     let bots = [("greedy", "greedy"), ("random", "random"), ("wrong", wrong.as_str())];
     play(&arena, "sets", "round-robin", 5, "[4, 6]", &bots);
     let serving = serve(arena.folder());
@@ -170,23 +170,23 @@ fn a_cell_leads_to_the_matches_and_a_match_to_its_page_and_back() {
     browser.look(1280, 800, "light");
     browser.visit(&serving.url);
     browser.click(".cups a");
-    browser.until("location.pathname === '/cup/sets' && document.querySelector('.filter select') !== null");
+    arrive(&mut browser, "/cup/sets", "document.querySelector('.filter select') !== null");
     browser.value("document.querySelector('.filter select').value = '2'");
     browser.click(".filter button");
-    browser.until("location.search === '?set=2' && document.querySelector('.cross a') !== null");
+    arrive(&mut browser, "/cup/sets", "location.search === '?set=2' && document.querySelector('.cross a') !== null");
     browser.value("document.querySelector('.cross a').scrollIntoView({ block: 'center' })");
     browser.click(".cross a");
-    browser.until("location.pathname === '/cup/sets/matches' && document.querySelector('#found') !== null");
+    arrive(&mut browser, "/cup/sets/matches", "document.querySelector('#found') !== null");
     assert_eq!(browser.text("#found"), "4 matches, the latest first", "of the set that was looked at");
     browser.click(".matches tbody th a");
-    browser.until("location.pathname.startsWith('/cup/sets/match/') && document.documentElement.dataset.step === '0'");
+    arrive(&mut browser, "/cup/sets/match/", "document.documentElement.dataset.step === '0'");
     assert!(browser.text("#headline").contains(':'), "{}", browser.text("#headline"));
     assert_eq!(browser.value("document.getElementById('download').hidden"), json!(false));
     browser.click("#of a");
-    browser.until("location.pathname === '/cup/sets' && document.querySelector('.standings .bot a') !== null");
+    arrive(&mut browser, "/cup/sets", "document.querySelector('.standings .bot a') !== null");
     browser.value("document.querySelector('.standings .bot a').scrollIntoView({ block: 'center' })");
     browser.click(".standings .bot a");
-    browser.until("location.pathname.startsWith('/cup/sets/bot/') && document.querySelector('.against a') !== null");
+    arrive(&mut browser, "/cup/sets/bot/", "document.querySelector('.against a') !== null");
     for path in ["", "cup/sets", "cup/sets/matches", "cup/sets/bot/paper"] {
         fits_and_asks_nobody_else(&mut browser, &serving, path);
     }
@@ -268,7 +268,7 @@ fn the_wall_goes_round_by_itself_and_outlasts_the_arena() {
         if upset == json!(true) {
             browser.until("location.search.startsWith('?wall=upset') && document.querySelector('.upset') !== null");
         }
-        browser.until("location.pathname.endsWith('/match/m') && document.documentElement.dataset.step !== undefined");
+        browser.until("location.pathname.endsWith('/match/m') && document.documentElement?.dataset.step !== undefined");
         assert!(
             browser.value("document.documentElement.scrollHeight <= innerHeight || !location.pathname.endsWith('/m')")
                 == json!(true),
@@ -317,7 +317,7 @@ fn whatever_a_cup_is_called_stays_text() {
         browser.look(360, 740, "dark");
         browser.visit(&format!("{}{path}", serving.url));
         assert_eq!(browser.value(shown), json!(true), "{path}: {}", browser.text("body"));
-        stays_text(&mut browser);
+        stays_text(&mut browser, &path);
     }
     let name = name.replace('\u{1}', "");
     let old = format!("{HOSTILE}{}", "x".repeat(60));
@@ -330,7 +330,7 @@ fn whatever_a_cup_is_called_stays_text() {
             browser.look(width, 740, "dark");
             browser.visit(&format!("{}cup/{address}{path}", serving.url));
             assert_eq!(browser.value(shown), json!(true), "{path}: {}", browser.text("body"));
-            stays_text(&mut browser);
+            stays_text(&mut browser, path);
         }
     }
     let complaints: Vec<&String> = browser.complaints().iter().filter(|text| !text.contains("404")).collect();
@@ -339,11 +339,15 @@ fn whatever_a_cup_is_called_stays_text() {
     assert_eq!(browser.requests().iter().find(own), None);
 }
 
-fn stays_text(browser: &mut Browser) {
+fn stays_text(browser: &mut Browser, path: &str) {
     let taken = "document.documentElement.dataset.taken ?? document.querySelector('#evil, img')?.outerHTML ?? null";
-    assert_eq!(browser.value(taken), Value::Null);
-    assert_eq!(browser.value("/[\\u202a-\\u202e\\u200e\\u200f]/.test(document.body.textContent)"), json!(false));
-    assert_eq!(browser.value("document.documentElement.scrollWidth <= innerWidth"), json!(true));
+    assert_eq!(browser.value(taken), Value::Null, "{path}");
+    assert_eq!(
+        browser.value("/[\\u202a-\\u202e\\u200e\\u200f]/.test(document.body.textContent)"),
+        json!(false),
+        "{path}"
+    );
+    assert_eq!(browser.value("document.documentElement.scrollWidth <= innerWidth"), json!(true), "{path}");
 }
 
 #[test]
@@ -411,6 +415,11 @@ fn fits_and_asks_nobody_else(browser: &mut Browser, serving: &Serving, path: &st
     }
     let own = |url: &&String| !url.starts_with(&serving.url) && url.as_str() != "about:blank";
     assert_eq!(browser.requests().iter().find(own), None, "nothing is asked for elsewhere");
+}
+
+/// Waits for a page that another one leads to, until it is whole: what is to be clicked moves before.
+fn arrive(browser: &mut Browser, path: &str, holds: &str) {
+    browser.until(&format!("document.readyState === 'complete' && location.pathname.startsWith('{path}') && {holds}"));
 }
 
 fn assert_clean(browser: &Browser) {
