@@ -83,7 +83,7 @@ fn all_cups_are_listed_and_what_is_none_spoils_nothing() {
 #[test]
 fn matches_are_paged_and_chosen_by_bot_rival_set_and_fault() {
     let arena = ground();
-    let wrong = arena.fixture_command("illegal-move --at 1");
+    let wrong = arena.fixture_command("illegal-move --at 2");
     let bots = [("greedy", "greedy"), ("random", "random"), ("wrong", wrong.as_str())];
     play(&arena, "sets", "round-robin", 5, "[4, 6]", &bots);
     let serving = serve(arena.folder());
@@ -91,16 +91,20 @@ fn matches_are_paged_and_chosen_by_bot_rival_set_and_fault() {
     assert!(first.contains("60 matches") && first.contains("Page 1 of 2"), "{first}");
     assert_eq!(first.matches("<th scope=\"row\"").count(), 50);
     assert_eq!(page(&serving, "/cup/sets/matches?page=2").matches("<th scope=\"row\"").count(), 10);
-    for (query, count) in [
-        ("bot=greedy", 40),
-        ("bot=greedy&against=random", 20),
-        ("bot=greedy&against=random&set=2", 10),
-        ("set=1", 30),
-        ("bot=wrong&faults=1", 40),
-    ] {
+    for (query, count) in
+        [("bot=greedy", 40), ("bot=greedy&against=random", 20), ("bot=greedy&against=random&set=2", 10), ("set=1", 30)]
+    {
         let body = page(&serving, &format!("/cup/sets/matches?{query}"));
         assert!(body.contains(&format!("{count} matches")), "{query}: {body}");
     }
+    let found = |query: &str| {
+        let body = page(&serving, &format!("/cup/sets/matches?{query}"));
+        let (_, rest) = body.split_once("id=\"found\">").expect("it says how many there are");
+        rest.split_once('<').expect("it is a heading").0.to_string()
+    };
+    assert!(found("bot=wrong&faults=1").ends_with(" matches, the latest first"));
+    assert_eq!(found("bot=wrong&faults=1"), found("faults=1"), "nobody else is ever at fault");
+    assert_ne!(found("faults=1"), found(""), "not every match ends so");
     let gained = page(&serving, "/cup/sets/matches?bot=greedy&faults=1");
     assert!(gained.contains("No match"), "it gained, and was not at fault: {gained}");
     // Many numbers that there are not, more than are kept, change nothing of what there is.
@@ -173,9 +177,9 @@ fn a_cell_leads_to_the_matches_and_a_match_to_its_page_and_back() {
     arrive(&mut browser, "/cup/sets", "document.querySelector('.filter select') !== null");
     browser.value("document.querySelector('.filter select').value = '2'");
     browser.click(".filter button");
-    arrive(&mut browser, "/cup/sets", "location.search === '?set=2' && document.querySelector('.cross a') !== null");
-    browser.value("document.querySelector('.cross a').scrollIntoView({ block: 'center' })");
-    browser.click(".cross a");
+    arrive(&mut browser, "/cup/sets", "location.search === '?set=2' && document.querySelector('.cross td a') !== null");
+    browser.value("document.querySelector('.cross td a').scrollIntoView({ block: 'center' })");
+    browser.click(".cross td a");
     arrive(&mut browser, "/cup/sets/matches", "document.querySelector('#found') !== null");
     assert_eq!(browser.text("#found"), "4 matches, the latest first", "of the set that was looked at");
     browser.click(".matches tbody th a");
