@@ -80,6 +80,11 @@ impl Reason {
         matches!(self, Reason::Finished | Reason::TurnLimit)
     }
 
+    /// Whether its details are words of the rules or of the arena alone; all others may quote what a bot wrote.
+    pub const fn quotes_nobody(self) -> bool {
+        matches!(self, Reason::Finished | Reason::TurnLimit | Reason::Illegal | Reason::Interrupted | Reason::Disturbed)
+    }
+
     /// The reason that is written so.
     pub fn parse(word: &str) -> Option<Reason> {
         Reason::ALL.into_iter().find(|reason| reason.as_str() == word)

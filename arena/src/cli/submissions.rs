@@ -19,6 +19,9 @@ pub(super) struct SubmissionsArguments {
 /// So much of a reason is shown, in letters; `--json` has all of it.
 const SHOWN: usize = 120;
 
+/// So much of what names each further one.
+const SHORT: usize = 40;
+
 /// The columns, but for what stands after them.
 const HEAD: [&str; 5] = ["name", "version", "fit", "when", "who"];
 
@@ -67,15 +70,28 @@ fn why(shelf: &Shelf) -> String {
     if newest.is_fit() {
         return String::new();
     }
-    let why = match &newest.record {
-        Ok(record) => record.problems.first().map_or("no reason is recorded", String::as_str),
-        Err(why) => why,
+    let problems = match &newest.record {
+        Ok(record) => record.problems.as_slice(),
+        Err(why) => std::slice::from_ref(why),
     };
     let instead = fit(shelf).map_or("no version is fit".to_string(), |number| format!("version {number} is fit"));
-    let line = one_line(why.lines().next().unwrap_or_default());
-    let cut: String = line.chars().take(SHOWN).collect();
+    let first = problems.first().map_or("no reason is recorded".to_string(), |why| cut(why, SHOWN));
+    let others: Vec<String> = problems.iter().skip(1).map(|why| short(why)).collect();
+    let others = if others.is_empty() { String::new() } else { format!("; also: {}", others.join(", ")) };
+    format!("{first}{others} ({instead})")
+}
+
+/// What another check is told by, beside the reason of the first one: its name.
+fn short(why: &str) -> String {
+    cut(why.lines().next().unwrap_or_default().split(": ").next().unwrap_or_default(), SHORT)
+}
+
+/// The first line of a text, in so many letters.
+fn cut(text: &str, letters: usize) -> String {
+    let line = one_line(text.lines().next().unwrap_or_default());
+    let cut: String = line.chars().take(letters).collect();
     let more = if cut.len() < line.len() { "…" } else { "" };
-    format!("{cut}{more} ({instead})")
+    format!("{cut}{more}")
 }
 
 fn one_line(text: &str) -> String {

@@ -17,7 +17,9 @@ pub use cup_page::{
     latest_upset, match_table, set_labels, wall_table,
 };
 pub use frame::{look, text as plain_text};
-pub use page::{BODY as MATCH_BODY, SCRIPT as MATCH_SCRIPT, STYLE as MATCH_STYLE, Telling, Told, replay_page};
+pub use page::{
+    BODY as MATCH_BODY, SCRIPT as MATCH_SCRIPT, STYLE as MATCH_STYLE, Telling, Told, replay_page, without_folders,
+};
 pub use svg::{BoardUnits, board_parts, board_svg, plain_board_svg};
 pub use tables::{crosstable_text, standings_text};
 pub use text::board_text;

@@ -1,20 +1,21 @@
 //! One match: watched while it is played, or gone through afterwards.
 
 use super::Site;
+use super::cup::wall::{self, Pace};
+use super::download::download;
 use super::html::{Page, text};
+use super::play::PLAYED;
 use super::shelf::NOW;
-use crate::files::{open_regular, read_regular};
-use crate::report::{MATCH_BODY, Told};
+use crate::report::{MATCH_BODY, Told, file_address};
 use crate::tournament::folder::owner;
 use axum::body::Body;
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
-use serde_json::Value;
-use std::io::{self, BufRead, BufReader, Write};
+use serde::Deserialize;
 use std::sync::Arc;
 
 pub(super) fn routes() -> Router<Arc<Site>> {
@@ -27,7 +28,20 @@ pub(super) fn routes() -> Router<Arc<Site>> {
 
 type Name = Path<(String, String)>;
 
-async fn page(State(site): State<Arc<Site>>, Path((shelf, id)): Name) -> Result<Html<String>, NoSuchMatch> {
+/// What may stand behind the `?` of a match's page.
+#[derive(Deserialize)]
+struct Asked {
+    /// It is on a wall: by itself, or in the round of its cup.
+    wall: Option<String>,
+    /// How long a page of the round stays.
+    every: Option<String>,
+}
+
+async fn page(
+    State(site): State<Arc<Site>>,
+    Path((shelf, id)): Name,
+    Query(asked): Query<Asked>,
+) -> Result<Html<String>, NoSuchMatch> {
     site.transcript(&shelf, &id).ok_or(NoSuchMatch)?;
     let here = text(&match_address(&shelf, &id));
     let (newer, waits) = match site.newer(&shelf, &id) {
@@ -35,11 +49,26 @@ async fn page(State(site): State<Arc<Site>>, Path((shelf, id)): Name) -> Result<
         Newer::WillBe => ("hidden".to_string(), format!(" data-next=\"{here}/next\"")),
         Newer::None => ("hidden".to_string(), String::new()),
     };
+    let round = match asked.wall.as_deref() {
+        Some(wall::ROUND) => wall::bar_of_match(&site, &shelf, Pace::read(asked.every.as_deref())).await,
+        _ => None,
+    };
+    let (styles, scripts): (&[&str], &[&str]) = match round {
+        Some(_) => (&["match.css", "wall.css"], &["match.js", "wall.js"]),
+        None => (&["match.css"], &["match.js"]),
+    };
+    let cup = if shelf != NOW && shelf != PLAYED { cup_link(&shelf) } else { String::new() };
     let body = format!(
-        "<div id=\"live\" data-live=\"{here}/live\" data-transcript=\"{here}/transcript\"{waits}></div>\n\
-         <a id=\"newer\" {newer}>A newer match has begun: watch that one</a>\n{MATCH_BODY}"
+        "{}{cup}<div id=\"live\" data-live=\"{here}/live\" data-transcript=\"{here}/transcript\"{waits}></div>\n\
+         <a id=\"newer\" {newer}>A newer match has begun: watch that one</a>\n{MATCH_BODY}",
+        round.unwrap_or_default()
     );
-    Ok(Page { title: &id, styles: &["match.css"], scripts: &["match.js"], body }.html(&site))
+    Ok(Page { title: &id, styles, scripts, body }.html(&site))
+}
+
+/// The way back from a match.
+fn cup_link(name: &str) -> String {
+    format!("<p id=\"of\">A match of <a href=\"{}\">{}</a></p>\n", cup_address(name), text(name))
 }
 
 async fn live(
@@ -52,6 +81,8 @@ async fn live(
     let folder = path.parent().and_then(std::path::Path::parent).map(std::path::Path::to_path_buf);
     let is_written: super::watch::IsWritten = match folder {
         _ if shelf == NOW => Box::new(|| true),
+        // Matches of people have no lock beside them, and their own name from the beginning.
+        _ if shelf == PLAYED && !is_begun => site.sessions.is_going_on(&id),
         Some(folder) if is_begun => Box::new(move || owner(&folder).is_some()),
         _ => Box::new(|| false),
     };
@@ -81,31 +112,14 @@ async fn transcript(State(site): State<Arc<Site>>, Path((shelf, id)): Name) -> R
         .into_response())
 }
 
-/// A transcript as it may be taken along: what bots say besides their moves is left out, where it is not shown.
-fn download(path: &std::path::Path, told: Told) -> io::Result<Vec<u8>> {
-    if told == Told::All {
-        return read_regular(path);
-    }
-    let mut out = Vec::new();
-    for line in BufReader::new(open_regular(path)?).lines() {
-        // A line that is no JSON is one that was not written to its end.
-        let Ok(mut event) = serde_json::from_str::<Value>(&line?) else { break };
-        if matches!(event["type"].as_str(), Some("stderr" | "stray" | "stale")) {
-            continue;
-        }
-        if let Some(event) = event.as_object_mut() {
-            event.shift_remove("note");
-            event.shift_remove("line");
-        }
-        writeln!(out, "{event}")?;
-    }
-    Ok(out)
+/// Where the page of a cup is.
+pub(super) fn cup_address(name: &str) -> String {
+    format!("/cup/{}", file_address(name))
 }
 
 /// Where the page of a match is.
 pub(super) fn match_address(shelf: &str, id: &str) -> String {
-    let part = |name: &str| crate::report::file_address(name);
-    format!("/cup/{}/match/{}", part(shelf), part(id))
+    format!("{}/match/{}", cup_address(shelf), file_address(id))
 }
 
 /// Whether a match of this process is its newest.

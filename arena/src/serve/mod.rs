@@ -2,12 +2,13 @@
 //! same files as everybody else: it is told nothing by a match, so no spectator can slow one down.
 //!
 //! What of it is whose: `connections` holds whoever calls, `guard` decides what may be asked at all, `shelf` which file a name means,
-//! `watch` follows a match for all who look at it, `events` is how live news is sent, `html` and `assets` are what all pages have in
+//! `watch` follows a match for all who look at it, `download` is what of it may be taken along, `events` is how live news is sent, `html` and `assets` are what all pages have in
 //! common; each other file is one page or a few.
 
 mod assets;
 mod connections;
 mod cup;
+mod download;
 mod events;
 mod guard;
 mod html;

@@ -218,6 +218,10 @@ impl Eye {
 
     fn next(&mut self) -> Result<Option<Followed>, String> {
         if self.follower.is_none() {
+            // One that was being played may have got its own name meanwhile.
+            if let Some(own) = own_name(&self.path).filter(|own| !self.path.exists() && own.exists()) {
+                self.path = own;
+            }
             // A match may be told of before its transcript is begun.
             if !self.path.exists() && (self.is_written)() {
                 return Ok(None);
@@ -235,4 +239,9 @@ impl Eye {
             None => true,
         }
     }
+}
+
+/// The path that a transcript has once it is whole, where it has another one before.
+fn own_name(path: &Path) -> Option<PathBuf> {
+    Some(path.with_file_name(path.file_name()?.to_str()?.strip_prefix('.')?))
 }

@@ -154,6 +154,14 @@ fn a_bot_that_is_not_fit_is_filed_with_why_and_one_that_cannot_be_read_is_not() 
 
     let list = arena.run().stdout;
     assert!(list.contains("NOT FIT") && list.contains("starts: ") && list.contains("(version 1 is fit)"), "{list}");
+    // Where several checks failed each is named, and the first one with its reason.
+    let mut several = told.clone();
+    let problems = several["problems"].as_array_mut().expect("a list");
+    problems.extend(["plays legal moves: in turn 3\nmore of it".into(), format!("{}: why", "long ".repeat(20)).into()]);
+    arena.write("filed/mine/2/submission.json", several.to_string());
+    let list = arena.run().stdout;
+    let named = format!("; also: plays legal moves, {}… (version 1 is fit)", "long ".repeat(8));
+    assert!(list.contains("starts: ") && list.contains(&named), "{list}");
     let json = arena.also("submissions filed --json");
     let row: Value = serde_json::from_str(json.stdout.lines().next().unwrap()).unwrap();
     assert_eq!((&row["version"], &row["fit"], &row["fit_version"]), (&2.into(), &false.into(), &1.into()), "{row}");

@@ -46,7 +46,9 @@ pub fn text(plain: &str) -> String {
     for letter in plain.chars() {
         match letter {
             '\n' | '\t' => shown.push(' '),
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => shown.push_str(&format!("\\u{:x}", letter as u32)),
+            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{206f}' | '\u{feff}' => {
+                shown.push_str(&format!("\\u{:x}", letter as u32))
+            }
             letter if letter.is_control() => shown.push_str(&format!("\\x{:02x}", letter as u32)),
             letter => shown.push(letter),
         }

@@ -33,6 +33,12 @@ fn without_a_script_no_script_is_let_in() {
     assert!(page.contains("default-src 'none'; style-src"));
 }
 
+#[test]
+fn what_turns_text_around_or_hides_is_made_visible() {
+    let shown = text("a\u{202e}b\u{200f}c\u{2069}d\u{feff}e\u{1b}f\ng<\"&");
+    assert_eq!(shown, "a\\u202eb\\u200fc\\u2069d\\ufeffe\\x1bf g&lt;&quot;&amp;");
+}
+
 fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
     let (_, rest) = text.split_once(before).expect("it begins");
     rest.split_once(after).expect("it ends").0

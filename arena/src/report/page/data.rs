@@ -9,7 +9,7 @@ use crate::record::{Header, Recorded, RecordedKind, RecordedResult, Times, Trans
 use crate::report::svg::svg_size;
 use crate::report::words::{in_words, limits};
 use crate::seat::{BySeat, Seat, with_names};
-use crate::verdict::{Reason, Verdict, detail_beside};
+use crate::verdict::{Verdict, detail_beside};
 use serde_json::{Value, json};
 
 /// What of a match is told.
@@ -123,7 +123,7 @@ impl Telling {
             let events = std::mem::take(&mut self.waiting);
             self.push("end", &events, json!({"turn": self.turns}));
         }
-        self.result = Some(told_result(&self.header, result, self.broken.as_ref()));
+        self.result = Some(told_result(&self.header, result, self.broken.as_ref(), self.told));
     }
 
     /// What is new since this was last asked.
@@ -211,9 +211,9 @@ impl Telling {
             RecordedKind::Fault { seat, reason, detail, line, mv } => {
                 let mv = mv.as_ref().map(|mv| format!("\nthe move: {}", self.position.move_text(mv)));
                 let line = line.as_ref().filter(|_| all).map(|line| format!("\nthe line: {line}"));
-                // The rules quote nobody; what else is told of may quote the bot, whose words stay as they are.
+                // What may quote the bot stays as it is.
                 let detail = match reason {
-                    Reason::Illegal => named(detail, &self.header),
+                    reason if reason.quotes_nobody() => named(detail, &self.header),
                     _ if all => detail_beside(detail, &stderr(events, *seat)).to_string(),
                     _ => String::new(),
                 };
@@ -253,16 +253,23 @@ fn player(header: &Header, seat: Seat) -> Value {
     })
 }
 
-/// The program without its folder, which is nobody's business where a page is passed on.
 fn command(command: &[String]) -> String {
-    let Some((program, arguments)) = command.split_first() else { return "a person".to_string() };
-    let program = program.rsplit('/').next().unwrap_or(program);
-    [program].into_iter().chain(arguments.iter().map(String::as_str)).collect::<Vec<_>>().join(" ")
+    if command.is_empty() { "a person".to_string() } else { without_folders(command).join(" ") }
+}
+
+/// The words of a command without folders, which are nobody's business where a page or a transcript is passed on.
+pub fn without_folders(command: &[String]) -> Vec<String> {
+    command.iter().map(|word| word.rsplit('/').next().unwrap_or(word).to_string()).collect()
 }
 
 /// `kind` (`first`, `second`, `draw`, `void`, `unfinished`), `headline` and `detail`. Points stand with their names: the winner of
 /// a forfeit may have fewer.
-fn told_result(header: &Header, result: Option<&RecordedResult>, broken: Option<&(usize, String)>) -> Value {
+fn told_result(
+    header: &Header,
+    result: Option<&RecordedResult>,
+    broken: Option<&(usize, String)>,
+    told: Told,
+) -> Value {
     if let Some((line, why)) = broken {
         let detail = format!("line {line} of the transcript: {why}");
         return json!({"kind": "unfinished", "headline": "The transcript holds up to here only", "detail": detail});
@@ -279,7 +286,9 @@ fn told_result(header: &Header, result: Option<&RecordedResult>, broken: Option<
     });
     // The whole detail of a fault stands at the fault itself.
     let detail = match &verdict.detail {
-        Some(detail) if verdict.at_fault.is_none() => format!("{reason}; {}", named(detail, header)),
+        Some(detail) if verdict.at_fault.is_none() && (told == Told::All || verdict.reason.quotes_nobody()) => {
+            format!("{reason}; {}", named(detail, header))
+        }
         _ => reason,
     };
     json!({"kind": kind, "headline": headline, "detail": detail})

@@ -6,7 +6,7 @@ mod data;
 #[cfg(test)]
 mod tests;
 
-pub use data::{Telling, Told};
+pub use data::{Telling, Told, without_folders};
 
 use super::frame;
 use super::svg::svg_rules;

@@ -449,7 +449,8 @@
       if (next === null) return askForNext();
       $("newer").href = next;
       $("newer").hidden = false;
-      if (root.classList.contains("wall")) location.assign(next + location.search);
+      // A wall goes on for a day, and nobody goes back there.
+      if (root.classList.contains("wall")) location.replace(next + location.search);
     }, 2000 + 1000 * Math.random());
   }
 

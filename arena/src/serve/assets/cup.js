@@ -6,15 +6,22 @@
   const line = document.getElementById("line");
   const parts = new Map([...cup.querySelectorAll(".part")].map((part) => [part.dataset.part, part]));
   const wanted = new Map();
+  const RETRY = 2000;
   let busy = false;
 
-  const events = new EventSource(cup.dataset.live);
-  events.addEventListener("open", () => { line.hidden = true; });
-  events.addEventListener("error", () => { line.hidden = false; });
-  events.addEventListener("parts", (event) => {
-    for (const [name, hash] of Object.entries(JSON.parse(event.data))) wanted.set(name, hash);
-    catchUp();
-  });
+  function listen() {
+    const events = new EventSource(cup.dataset.live);
+    events.addEventListener("open", () => { line.hidden = true; });
+    events.addEventListener("error", () => {
+      line.hidden = false;
+      // The browser tries again by itself only where nobody answered.
+      if (events.readyState === EventSource.CLOSED) setTimeout(listen, RETRY);
+    });
+    events.addEventListener("parts", (event) => {
+      for (const [name, hash] of Object.entries(JSON.parse(event.data))) wanted.set(name, hash);
+      catchUp();
+    });
+  }
 
   const hasChanged = ([name, part]) => wanted.has(name) && wanted.get(name) !== part.dataset.hash;
 
@@ -22,17 +29,22 @@
     if (busy) return;
     busy = true;
     try {
-      for (const [name, part] of [...parts].filter(hasChanged)) {
+      // More may be told while a part is on its way.
+      for (let next = [...parts].find(hasChanged); next; next = [...parts].find(hasChanged)) {
+        const [name, part] = next;
         const answer = await fetch(part.dataset.from);
-        if (!answer.ok) continue;
+        if (!answer.ok) throw new Error(answer.statusText);
         const hash = answer.headers.get("x-part-hash");
         put(part, await answer.text());
         part.dataset.hash = hash;
         // What came may be newer than what was told.
         wanted.set(name, hash);
+        line.hidden = true;
       }
     } catch {
+      // Nothing more may be told of a cup that has ended: what is missing is asked for again.
       line.hidden = false;
+      setTimeout(catchUp, RETRY);
     } finally {
       busy = false;
     }
@@ -66,4 +78,6 @@
     const same = focusable(part).filter((other) => other.getAttribute("href") === href);
     return same[place] ?? same[0];
   }
+
+  listen();
 })();

@@ -95,6 +95,9 @@ pub(super) async fn page(
         Ok(view) => view,
         Err(trouble) => return trouble.page(&site, &name),
     };
+    if let Err(trouble) = view.has_set(asked.set()) {
+        return trouble.page(&site, &name);
+    }
     let Some(chosen) = asked.chosen(&view) else {
         let says = "<p>No bot of this cup is called so.</p>";
         let back = format!("{}/matches", view.address());

@@ -9,9 +9,10 @@ pub(super) mod list;
 mod live;
 mod matches;
 mod view;
-mod wall;
+pub(super) mod wall;
 
 use super::html::{Page, text};
+use super::match_page::cup_address;
 use super::{Site, lock};
 use axum::Router;
 use axum::extract::{Path, Query, State};
@@ -54,6 +55,8 @@ enum Trouble {
     Missing,
     /// It is damaged, or no cup's: why, in a sentence.
     Unreadable(String),
+    /// It has no parameter set of this number, from 0, but so many.
+    NoSuchSet(usize, usize),
 }
 
 /// A cup that was read.
@@ -73,6 +76,16 @@ impl Cups {
     async fn view(site: &Site, name: &str, set: Option<usize>) -> Result<Seen, Trouble> {
         let folder = site.cup_folder(name).ok_or(Trouble::Missing)?;
         site.stays_inside(&folder).map_err(Trouble::Unreadable)?;
+        let key = (folder, set);
+        let is_known = |(known, _): &((PathBuf, Option<usize>), _)| *known == key;
+        // Numbers that are made up must not drive out what others look at.
+        if set.is_some() && !lock(&site.cups.views).iter().any(is_known) {
+            Cups::read(site, name, (key.0.clone(), None)).await?.has_set(set)?;
+        }
+        Cups::read(site, name, key).await
+    }
+
+    async fn read(site: &Site, name: &str, (folder, set): (PathBuf, Option<usize>)) -> Result<Seen, Trouble> {
         let kept = {
             let mut views = lock(&site.cups.views);
             let key = (folder.clone(), set);
@@ -113,8 +126,10 @@ struct Asked {
     set: Option<String>,
     /// What is to be on the wall.
     wall: Option<String>,
-    /// Which page of the table, from 1.
+    /// Which page of the table on the wall, from 1.
     page: Option<String>,
+    /// How long each page stays on the wall.
+    every: Option<String>,
 }
 
 impl Asked {
@@ -130,7 +145,7 @@ fn set_from(text: Option<&str>) -> Option<usize> {
 
 async fn cup(State(site): State<Arc<Site>>, Path(name): Path<String>, Query(asked): Query<Asked>) -> Response {
     if let Some(step) = &asked.wall {
-        return wall::page(&site, &name, step, asked.page.as_deref()).await;
+        return wall::page(&site, &name, step, asked.page.as_deref(), wall::Pace::read(asked.every.as_deref())).await;
     }
     match Cups::view(&site, &name, asked.set()).await {
         Ok(view) => cup_page(&site, &view).into_response(),
@@ -223,14 +238,32 @@ async fn part(
     }
 }
 
+impl View {
+    /// Whether it has this parameter set; each has none, which is all of them.
+    fn has_set(&self, set: Option<usize>) -> Result<(), Trouble> {
+        let sets = self.setup.field.sets.len();
+        match set {
+            Some(set) if set >= sets => Err(Trouble::NoSuchSet(set, sets)),
+            _ => Ok(()),
+        }
+    }
+}
+
 impl Trouble {
     /// A page that says so, with a way back.
     fn page(&self, site: &Site, name: &str) -> Response {
-        let (status, heading, why) = match self {
-            Trouble::Missing => (StatusCode::NOT_FOUND, "There is no such cup", String::new()),
-            Trouble::Unreadable(why) => (StatusCode::INTERNAL_SERVER_ERROR, "This cup cannot be shown", text(why)),
+        let cup = cup_address(name);
+        let (status, heading, why, back, whither) = match self {
+            Trouble::Missing => (StatusCode::NOT_FOUND, "There is no such cup", String::new(), "/", "All cups"),
+            Trouble::Unreadable(why) => {
+                (StatusCode::INTERNAL_SERVER_ERROR, "This cup cannot be shown", text(why), "/", "All cups")
+            }
+            Trouble::NoSuchSet(set, sets) => {
+                let why = format!("Set {} was asked for; they are counted from 1 to {sets}.", set.saturating_add(1));
+                (StatusCode::NOT_FOUND, "There is no such parameter set", why, cup.as_str(), "The cup")
+            }
         };
-        gone(site, status, heading, &format!("<p><b>{}</b></p>\n<p>{why}</p>", text(name)), "/", "All cups")
+        gone(site, status, heading, &format!("<p><b>{}</b></p>\n<p>{why}</p>", text(name)), back, whither)
     }
 }
 

@@ -6,6 +6,7 @@ use crate::record::ClockRecord;
 use crate::report::{CupLinks, CupPage, Unfinished, cup_sections, file_address, latest_upset, plain_text};
 use crate::seat::Seat;
 use crate::seed::{HASH_OF_NOTHING, hash};
+use crate::serve::match_page::cup_address;
 use crate::tournament::audit::Setup;
 use crate::tournament::course::{Course, Gathered};
 use crate::tournament::folder::{being_played, owner};
@@ -114,7 +115,7 @@ impl View {
         let course = gathered.course()?;
         let tables = counts.tables(course.ranking.as_deref());
         let (name, clock) = (name.to_string(), ClockRecord::from(&setup.clock));
-        let address = address(&name);
+        let address = cup_address(&name);
         let (parts, upset) = (Vec::new(), None);
         let mut view = View {
             name,
@@ -200,11 +201,6 @@ impl View {
              <ul class=\"running\">\n{links}</ul></section>\n"
         )
     }
-}
-
-/// Where the page of a cup is.
-pub(super) fn address(name: &str) -> String {
-    format!("/cup/{}", file_address(name))
 }
 
 /// Who sits in seats 0 and 1 of a match, as its id tells ([`crate::tournament::Field::pair_id`]).

@@ -12,6 +12,7 @@ pub(super) use session::PLAYED;
 /// Where a match against a bot is begun.
 pub(super) const ADDRESS: &str = "/play";
 
+use super::watch::IsWritten;
 use super::{Site, lock};
 use crate::play::Continuation;
 use axum::Json;
@@ -45,6 +46,12 @@ pub(super) struct Sessions(Mutex<Vec<Arc<Session>>>);
 impl Sessions {
     fn find(&self, id: &str) -> Option<Arc<Session>> {
         self.all().iter().find(|session| session.id == id).cloned()
+    }
+
+    /// Asks whether a match of this id is still being played.
+    pub fn is_going_on(&self, match_id: &str) -> IsWritten {
+        let session = self.all().iter().find(|session| session.match_id == match_id).cloned();
+        Box::new(move || session.as_ref().is_some_and(|session| !session.is_over()))
     }
 
     fn all(&self) -> std::sync::MutexGuard<'_, Vec<Arc<Session>>> {
@@ -109,7 +116,7 @@ async fn begin(site: &Arc<Site>, settings: Settings, from: Option<Continuation>)
 async fn attend(session: Arc<Session>) {
     let mut alone = 0;
     while !session.ended(ROUND).await {
-        alone = if session.is_looked_at() { 0 } else { alone + 1 };
+        alone = if session.presence.is_felt() { 0 } else { alone + 1 };
         if alone >= ROUNDS_ALONE {
             return session.leave();
         }

@@ -39,7 +39,9 @@ const ENDS_WITHIN: Duration = Duration::from_secs(5);
 type At = State<Arc<Site>>;
 
 fn find(site: &Site, id: &str) -> Result<Arc<Session>, Refusal> {
-    site.sessions.find(id).ok_or_else(Refusal::no_such_match)
+    let session = site.sessions.find(id).ok_or_else(Refusal::no_such_match)?;
+    session.presence.sign();
+    Ok(session)
 }
 
 fn read<T>(body: Result<Json<T>, JsonRejection>) -> Result<T, Refusal> {

@@ -20,7 +20,7 @@ use std::io::{self, Write};
 use std::net::IpAddr;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -58,8 +58,8 @@ pub(super) struct Session {
     pub match_id: String,
     pub settings: Settings,
     pub transcript: PathBuf,
-    /// How many look at it.
-    viewers: AtomicUsize,
+    /// Whether anybody is there.
+    pub presence: Presence,
     board: Arc<Mutex<Board>>,
     /// Where answers are written; gone once the person has left.
     line: Mutex<Option<UnixStream>>,
@@ -68,6 +68,26 @@ pub(super) struct Session {
     /// The session that this one goes on in.
     next: Mutex<Option<String>>,
     thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+/// By what it is told that somebody is there: whoever follows a match, and whoever asks for something of it, where the line breaks again
+/// and again or a match is played without one.
+#[derive(Default)]
+pub(super) struct Presence {
+    viewers: AtomicUsize,
+    asked: AtomicBool,
+}
+
+impl Presence {
+    /// Somebody asks for something.
+    pub fn sign(&self) {
+        self.asked.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether somebody follows it, or has asked for something since this was last asked.
+    pub fn is_felt(&self) -> bool {
+        self.asked.swap(false, Ordering::Relaxed) || self.viewers.load(Ordering::Relaxed) > 0
+    }
 }
 
 /// What the person is asked.
@@ -133,7 +153,7 @@ impl Session {
             match_id,
             settings,
             transcript,
-            viewers: AtomicUsize::new(0),
+            presence: Presence::default(),
             board,
             line: Mutex::default(),
             interrupt,
@@ -263,12 +283,8 @@ impl Session {
 
     /// Counts whoever looks, until what it gives is dropped.
     pub fn look(self: &Arc<Session>) -> Look {
-        self.viewers.fetch_add(1, Ordering::Relaxed);
+        self.presence.viewers.fetch_add(1, Ordering::Relaxed);
         Look(Arc::clone(self))
-    }
-
-    pub fn is_looked_at(&self) -> bool {
-        self.viewers.load(Ordering::Relaxed) > 0
     }
 
     /// The match up to before the person's last move, to be played on; `None` where there was no move yet.
@@ -304,7 +320,7 @@ pub(super) struct Look(Arc<Session>);
 
 impl Drop for Look {
     fn drop(&mut self) {
-        self.0.viewers.fetch_sub(1, Ordering::Relaxed);
+        self.0.presence.viewers.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -321,4 +337,19 @@ fn folder(results: &Path) -> Result<PathBuf, Refusal> {
     fs::create_dir_all(&transcripts)
         .map_err(|error| Refusal::ours(format!("{} cannot be made: {error}", transcripts.display())))?;
     Ok(transcripts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_asks_is_there_also_without_following() {
+        let presence = Presence::default();
+        assert!(!presence.is_felt());
+        presence.sign();
+        assert!(presence.is_felt() && !presence.is_felt(), "a sign counts once");
+        presence.viewers.fetch_add(1, Ordering::Relaxed);
+        assert!(presence.is_felt() && presence.is_felt(), "who follows is there all the time");
+    }
 }
