@@ -134,7 +134,7 @@ function actions(...buttons) {
 /// Says what is to be done now, and offers it.
 function go(before) {
   const { next, seat, explanation, reply, names } = state.position;
-  actions();
+  if (!state.running) actions();
   if (next === "over") return over();
   if (next === "pass") {
     const person = isPerson(seat) && state.mode !== "watch";
@@ -185,7 +185,8 @@ function run() {
 }
 
 function runOn(action) {
-  actions(["Stop", stop]);
+  // It stays while all goes on, so that it is not drawn anew under whoever presses it.
+  if (part("actions").textContent !== "Stop") actions(["Stop", stop]);
   later(action);
 }
 
