@@ -54,10 +54,9 @@ function button(text, action) {
 }
 
 async function ask(address, question) {
-  const answer = await fetch(address, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(question),
+  const sent = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(question) };
+  const answer = await fetch(address, sent).catch(() => {
+    throw new Error("the arena does not answer.");
   });
   if (!answer.ok) throw new Error(await answer.text());
   return answer.json();
@@ -233,7 +232,8 @@ function showSteps(count) {
     return line;
   }));
   const ended = state.mode === "play" || count > steps.length;
-  part("decision").textContent = ended ? decision : "";
+  // Where one move is left, the last rule has said so.
+  part("decision").textContent = ended && decision !== steps[steps.length - 1].says ? decision : "";
   unmark();
   part("legend").hidden = state.mode === "play" || !steps.slice(0, count).some((step) => step.crossed_off.length);
   if (state.mode === "play") return;

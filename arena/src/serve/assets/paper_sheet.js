@@ -19,7 +19,7 @@ function players(game, number) {
   const names = [0, 1].map((at) => part(`name-${at}`).value.trim() || "________________");
   const [one, other] = number === 2 ? [names[1], names[0]] : names;
   if (game.mode === "be") return [one, game.opponent ?? other];
-  return ["the program", game.opponent ?? one];
+  return ["program", game.opponent ?? one];
 }
 
 function drawSheet() {
