@@ -113,15 +113,16 @@ fn whoever_is_the_paper_is_told_which_rule_was_overlooked() {
             told = position(&page.serving, &moves, WORKSHEET);
         }
         let instead = told["explanation"]["instead"].as_array().cloned().unwrap_or_default();
+        if !told["explanation"].is_null() {
+            page.until_said("Which square do the rules choose?");
+        }
         for wrong in instead {
             let Some(rule) = wrong["rule"].as_i64().filter(|rule| !overlooked.contains(rule)) else { continue };
-            page.until_said("Which square do the rules choose?");
             let square = wrong["key"].as_str().expect("a square");
             page.square(square);
             page.until_said(&format!("Rule {rule} crosses {square} off: it "));
             page.until_said("That rule was overlooked. Try again.");
             overlooked.push(rule);
-            break;
         }
         page.square(name);
         moves.push(json!(name));
