@@ -176,20 +176,51 @@ impl Browser {
 
     /// Clicks into the middle of an element, which has to be in view.
     pub fn click(&mut self, selector: &str) {
-        let place = self.value(&format!(
-            "(() => {{ const b = document.querySelector({}).getBoundingClientRect();
-               return [b.x + b.width / 2, b.y + b.height / 2]; }})()",
-            json!(selector)
-        ));
+        let place = self.middle(selector);
         self.click_at(&place);
+    }
+
+    /// Clicks twice into the middle of an element, as fast as a double click.
+    pub fn double_click(&mut self, selector: &str) {
+        let place = self.middle(selector);
+        for count in [1, 2] {
+            self.mouse("mousePressed", &place, count);
+            self.mouse("mouseReleased", &place, count);
+        }
+    }
+
+    /// Drags from the middle of an element to the lower edge of another one; both have to be in view.
+    pub fn drag(&mut self, from: &str, below: &str) {
+        let from = self.middle(from);
+        let to = self.value(&format!(
+            "(() => {{ const b = document.querySelector({}).getBoundingClientRect();
+               return [b.x + b.width / 2, b.bottom - 2]; }})()",
+            json!(below)
+        ));
+        for (kind, place) in [("mousePressed", &from), ("mouseMoved", &to), ("mouseReleased", &to)] {
+            self.mouse(kind, place, 1);
+        }
     }
 
     /// Clicks at a point of the window: `[x, y]`, in CSS pixels.
     pub fn click_at(&mut self, place: &Value) {
         for kind in ["mousePressed", "mouseReleased"] {
-            let event = json!({"type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1});
-            self.call("Input.dispatchMouseEvent", event);
+            self.mouse(kind, place, 1);
         }
+    }
+
+    fn middle(&mut self, selector: &str) -> Value {
+        self.value(&format!(
+            "(() => {{ const b = document.querySelector({}).getBoundingClientRect();
+               return [b.x + b.width / 2, b.y + b.height / 2]; }})()",
+            json!(selector)
+        ))
+    }
+
+    fn mouse(&mut self, kind: &str, place: &Value, count: u32) {
+        let event =
+            json!({"type": kind, "x": place[0], "y": place[1], "button": "left", "buttons": 1, "clickCount": count});
+        self.call("Input.dispatchMouseEvent", event);
     }
 
     /// Presses a key by its name, such as `ArrowLeft`, `Home`, `Tab` or a space.

@@ -32,6 +32,7 @@ async fn asset(Path(name): Path<String>) -> Response {
         "begin.js" => include_str!("assets/begin.js").into(),
         "paper.css" => include_str!("assets/paper.css").into(),
         "paper.js" => include_str!("assets/paper.js").into(),
+        "paper_board.js" => include_str!("assets/paper_board.js").into(),
         "paper_sheet.js" => include_str!("assets/paper_sheet.js").into(),
         "paper_rules.js" => include_str!("assets/paper_rules.js").into(),
         _ => return StatusCode::NOT_FOUND.into_response(),

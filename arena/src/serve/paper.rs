@@ -34,7 +34,7 @@ async fn page(State(site): State<Arc<Site>>) -> Response {
         text(&told.to_string()),
         include_str!("assets/paper.html")
     );
-    let scripts = &["paper.js", "paper_rules.js", "paper_sheet.js"];
+    let scripts = &["paper.js", "paper_board.js", "paper_rules.js", "paper_sheet.js"];
     Page { title: "The Paper", styles: &["paper.css"], scripts, body }.html(&site).into_response()
 }
 
@@ -57,14 +57,15 @@ async fn compare(State(site): State<Arc<Site>>, asked: Result<Json<paper_compare
         Err(bad) => return bad.into_response(),
     };
     let Some(paper) = &site.paper else { return not_here() };
-    if let Err(refused) = paper_compare::check(paper, &asked) {
-        return refused.into_response();
-    }
+    let comparison = match paper_compare::Comparison::of(paper, asked) {
+        Ok(comparison) => comparison,
+        Err(refused) => return refused.into_response(),
+    };
     let Ok(turn) = Arc::clone(&paper.comparisons).try_acquire_owned() else {
         let why = "Others are comparing just now: try again in a moment.\n";
         return (StatusCode::TOO_MANY_REQUESTS, why).into_response();
     };
-    answer(Arc::clone(&site), turn, move |paper| paper_compare::compare(paper, &asked)).await
+    answer(Arc::clone(&site), turn, move |paper| comparison.play(paper)).await
 }
 
 /// Answers from a thread of its own, which holds its `turn` until it is done.

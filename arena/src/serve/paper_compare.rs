@@ -56,27 +56,43 @@ pub(super) struct Compared {
     says: String,
 }
 
-/// Whether it can be played at all.
-pub(super) fn check(paper: &Paper, asked: &Asked) -> Result<(), Refused> {
-    if let Some(why) = paper.refusal(&asked.a).or_else(|| paper.refusal(&asked.b)) {
-        return Err(Refused::Bad(why));
-    }
-    if !MATCHES.contains(&asked.matches) {
-        let (least, most) = (MATCHES.start(), MATCHES.end());
-        return Err(Refused::Bad(format!("{} matches cannot be played: ask for {least} to {most}", asked.matches)));
-    }
-    opponent(paper, &asked.against).map(drop)
+/// What was asked, where it can be played.
+pub(super) struct Comparison {
+    a: Program,
+    b: Program,
+    are_same: bool,
+    rival: Program,
+    matches: u64,
 }
 
-/// Plays all matches of both lists.
-pub(super) fn compare(paper: &Paper, asked: &Asked) -> Result<Compared, Refused> {
-    check(paper, asked)?;
-    let rival = opponent(paper, &asked.against)?;
-    let play =
-        |rules: &[String]| series(paper, &paper.with_rules(rules), rival, asked.matches).map_err(Refused::Failed);
-    let (a, b) = (play(&asked.a)?, play(&asked.b)?);
-    let says = if asked.a == asked.b { "Both lists are the same.".to_string() } else { verdict(&a, &b) };
-    Ok(Compared { a, b, says })
+impl Comparison {
+    /// Checks what is asked.
+    ///
+    /// # Errors
+    /// It cannot be played; why.
+    pub fn of(paper: &Paper, asked: Asked) -> Result<Comparison, Refused> {
+        let Asked { a, b, against, matches } = asked;
+        if let Some(why) = paper.refusal(&a).or_else(|| paper.refusal(&b)) {
+            return Err(Refused::Bad(why));
+        }
+        if !MATCHES.contains(&matches) {
+            let (least, most) = (MATCHES.start(), MATCHES.end());
+            return Err(Refused::Bad(format!("{matches} matches cannot be played: ask for {least} to {most}")));
+        }
+        let rival = opponent(paper, &against)?.clone();
+        Ok(Comparison { are_same: a == b, a: paper.with_rules(&a), b: paper.with_rules(&b), rival, matches })
+    }
+
+    /// Plays all matches of both lists.
+    ///
+    /// # Errors
+    /// A bot does not play; why.
+    pub fn play(&self, paper: &Paper) -> Result<Compared, Refused> {
+        let play = |program| series(paper, program, &self.rival, self.matches).map_err(Refused::Failed);
+        let (a, b) = (play(&self.a)?, play(&self.b)?);
+        let says = if self.are_same { "Both lists are the same.".to_string() } else { verdict(&a, &b) };
+        Ok(Compared { a, b, says })
+    }
 }
 
 /// The matches of one list; match after match with the same processes.

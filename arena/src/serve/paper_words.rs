@@ -28,6 +28,8 @@ struct ToldStep {
 #[derive(Debug, Serialize)]
 struct Instead {
     key: Value,
+    /// Which rule crossed it off, by its place in the list; `None` where it was left, and another was played.
+    rule: Option<usize>,
     says: String,
 }
 
@@ -39,7 +41,7 @@ pub(super) fn tell(explanation: &Explanation, book: &RuleBook, position: &dyn An
         steps: (0..explanation.steps.len()).map(|at| words.step(at)).collect(),
         chosen: explanation.chosen.clone(),
         decision: words.decision(),
-        instead: wrong.map(|key| Instead { says: words.against(&key), key }).collect(),
+        instead: wrong.map(|key| words.against(key)).collect(),
     }
 }
 
@@ -52,12 +54,12 @@ struct Words<'a> {
 impl Words<'_> {
     fn step(&self, at: usize) -> ToldStep {
         let step = &self.explanation.steps[at];
-        let says = if self.has_picked(at) {
-            format!("Rule {} picks {}.", at + 1, self.list(&step.kept))
-        } else if step.crossed_off.is_empty() {
-            format!("Rule {} changes nothing here.", at + 1)
-        } else {
-            format!("Rule {} crosses off {}.", at + 1, self.list(&step.crossed_off))
+        let (rule, kept, crossed_off) = (at + 1, self.list(&step.kept), self.list(&step.crossed_off));
+        let says = match (self.has_picked(at), step.crossed_off.is_empty()) {
+            (true, true) => format!("Rule {rule} picks {kept}."),
+            (true, false) => format!("Rule {rule} picks {kept}. That crosses off {crossed_off}."),
+            (false, true) => format!("Rule {rule} changes nothing here."),
+            (false, false) => format!("Rule {rule} crosses off {crossed_off}."),
         };
         ToldStep { says, crossed_off: step.crossed_off.clone() }
     }
@@ -80,19 +82,18 @@ impl Words<'_> {
         }
     }
 
-    /// What speaks against another move.
-    fn against(&self, key: &Value) -> String {
-        let Some(at) = self.explanation.steps.iter().position(|step| step.crossed_off.contains(key)) else {
-            return self.decision();
+    /// What speaks against another move. Which move is right it does not tell: that is for whoever is the Paper to find.
+    fn against(&self, key: Value) -> Instead {
+        let Explanation { steps, .. } = self.explanation;
+        let name = self.name(&key);
+        let Some(at) = steps.iter().position(|step| step.crossed_off.contains(&key)) else {
+            let left = steps.last().map_or_else(String::new, |step| self.list(&step.kept));
+            let says = format!("Of {left}, {} is played, not {name}.", self.book.ties);
+            return Instead { key, rule: None, says };
         };
-        let name = self.name(key);
-        let rule = self.book.rules.iter().find(|rule| rule.name == self.explanation.steps[at].rule);
-        let text = rule.map(|rule| format!(" It {}.", rule.text)).unwrap_or_default();
-        if self.has_picked(at) {
-            format!("Not {name}. {}{text}", self.decision())
-        } else {
-            format!("Rule {} crosses this square off ({name}).{text}", at + 1)
-        }
+        let rule = self.book.rules.iter().find(|rule| rule.name == steps[at].rule);
+        let text = rule.map(|rule| format!(": it {}", rule.text)).unwrap_or_default();
+        Instead { key, rule: Some(at + 1), says: format!("Rule {} crosses {name} off{text}.", at + 1) }
     }
 
     fn has_picked(&self, at: usize) -> bool {

@@ -274,9 +274,8 @@ impl Kept {
         let pid = self.pid?;
         // Reaped, but its keeper has not been heard on it yet.
         let own = state_of(pid).unwrap_or(ProcessState::Ended);
-        // Who waits for a program of its own, as a wrapper does, is as busy as that one.
-        let is_busy = |pid: Pid| state_of(pid.as_raw()) == Some(ProcessState::Running);
-        let has_work = own == ProcessState::Waiting && tree::descendants(Pid::from_raw(pid)).into_iter().any(is_busy);
+        // A virtual machine's first thread waits for its others; a wrapper, for a program of its own.
+        let has_work = own == ProcessState::Waiting && tree::is_busy(Pid::from_raw(pid));
         Some(if has_work { ProcessState::Running } else { own })
     }
 }

@@ -110,6 +110,12 @@ pub fn run_times(root: Pid) -> BTreeMap<String, RunTimes> {
     tasks.filter_map(|task| Some((run_times_of(&task)?, task))).map(|(times, task)| (task, times)).collect()
 }
 
+/// Whether any thread of `root` or below it runs, or is ready to.
+pub fn is_busy(root: Pid) -> bool {
+    let state = |task: String| field(&fs::read_to_string(format!("{task}/stat")).ok()?, 3).map(|state| state == "R");
+    descendants(root).into_iter().flat_map(tasks).any(|task| state(task) == Some(true))
+}
+
 /// Processor time in microseconds of all processes below `root`, and of those that these or `root` have waited for; in steps of the
 /// kernel's clock ticks.
 pub fn processor_us(root: Pid) -> u64 {

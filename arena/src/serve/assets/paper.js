@@ -26,10 +26,17 @@ const state = {
   mistakes: 0,
   game: 1,
   seed: 0,
+  // What was tried in vain where a pupil moves for the Paper.
+  tried: [],
+  // Whether an answer is awaited, and what happens by itself if nothing else does.
+  waiting: false,
+  timer: 0,
   // Counts what was asked, so that an answer that nobody waits for any more is left alone.
   asked: 0,
 };
 
+const about = (name) => book.rules.find((rule) => rule.name === name);
+const words = (rule) => `${rule}: ${about(rule).text}`;
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 function element(name, text, classes) {
@@ -47,10 +54,9 @@ function button(text, action) {
 }
 
 async function ask(address, question) {
-  const answer = await fetch(address, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(question),
+  const sent = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(question) };
+  const answer = await fetch(address, sent).catch(() => {
+    throw new Error("the arena does not answer.");
   });
   if (!answer.ok) throw new Error(await answer.text());
   return answer.json();
@@ -69,8 +75,11 @@ function opponent() {
 const isPerson = (seat) => (seat === PAPER ? state.mode === "be" : opponent() === null);
 const name = (seat) => (seat === PAPER ? "The Paper" : state.position.names[seat]);
 
-function begin(mode) {
+/// Begins a game, the first or the second one of its sheet.
+function begin(game, mode) {
   state.mode = mode || state.mode;
+  state.game = game;
+  if (game === 1) forgetGames();
   Object.assign(state, { moves: [], rules: [...state.list], mistakes: 0, running: false, seed: Math.floor(Math.random() * 2 ** 40) });
   for (const one of document.querySelectorAll("[data-mode]")) {
     one.setAttribute("aria-current", String(one.dataset.mode === state.mode));
@@ -79,26 +88,27 @@ function begin(mode) {
   part("sheet").hidden = true;
   part("why").open = state.mode === "watch";
   part("why").hidden = state.mode === "be";
-  look();
+  part("orders").hidden = state.mode !== "be";
+  part("orders-list").replaceChildren(...state.rules.map((rule) => element("li", words(rule))));
+  const swapped = state.mode === "be" && game === 2 && opponent() === null;
+  look(swapped ? "Game 2: swap the jobs, not the colours. " : "");
 }
 
 async function look(before) {
   const mine = ++state.asked;
-  // What is on its way is not to be clicked twice.
-  for (const place of part("board").querySelectorAll("[role=button]")) {
-    place.removeAttribute("role");
-    place.removeAttribute("tabindex");
-  }
+  clearTimeout(state.timer);
+  state.waiting = true;
+  closeBoard();
   try {
     const question = { moves: state.moves, rules: state.rules, opponent: opponent(), seed: state.seed };
     const position = await ask("/paper/position", question);
     if (mine !== state.asked) return;
-    state.position = position;
-    state.shown = 0;
+    Object.assign(state, { position, waiting: false, shown: 0, tried: [] });
     draw();
     go(before || "");
   } catch (error) {
     if (mine !== state.asked) return;
+    state.waiting = false;
     say(`That did not work: ${error.message}`, "wrong");
     actions(["Try again", () => look(before)]);
   }
@@ -110,32 +120,30 @@ function play(move, before) {
 }
 
 function later(action) {
-  const mine = state.asked;
-  setTimeout(() => mine === state.asked && action(), PAUSE);
+  state.timer = setTimeout(action, PAUSE);
 }
 
+/// Offers these buttons. While an answer is awaited they do nothing, so that none is pressed twice; to stop is always possible.
 function actions(...buttons) {
-  const had = part("actions").contains(document.activeElement);
-  part("actions").replaceChildren(...buttons.map(([text, action]) => button(text, action)));
-  // Whoever goes on by key must not search for the button that took the other one's place.
-  if (had && buttons.length) part("actions").firstChild.focus();
+  keepFocus();
+  part("actions").replaceChildren(...buttons.map(([text, action]) => button(text, () => (!state.waiting || action === stop) && action())));
+  if (buttons.length) passFocus();
 }
 
 /// Says what is to be done now, and offers it.
 function go(before) {
   const { next, seat, explanation, reply, names } = state.position;
-  actions();
+  if (!state.running) actions();
   if (next === "over") return over();
   if (next === "pass") {
     const person = isPerson(seat) && state.mode !== "watch";
     const whose = state.mode === "play" && person ? "You have no move, so you must pass." : `${name(seat)} has no move and must pass.`;
     say(`${before}${whose}`);
-    actions([person ? "Pass" : "Go on", () => play(null, "")]);
-    if (state.running) later(() => play(null, ""));
-    return;
+    const pass = () => play(null, "");
+    return state.running ? runOn(pass) : actions([person ? "Pass" : "Go on", pass]);
   }
   if (isPerson(seat)) {
-    clickable();
+    openBoard();
     if (seat === PAPER) return say(`${before}You are the Paper (${names[PAPER]}). Which square do the rules choose?`);
     const who = state.mode === "play" ? `Your turn! You are ${names[seat]}` : `${names[seat]}, it is your turn`;
     return say(`${before}${who}: click a square with a dot.`);
@@ -143,7 +151,8 @@ function go(before) {
   if (seat !== PAPER) {
     say(`${before}${names[seat]} (${opponent()}) is about to move.`);
     const move = () => play(reply, `${names[seat]} played ${label(reply)}. `);
-    return state.mode === "watch" && !state.running ? actions(["Next move", move], ["Play on", run]) : later(move);
+    if (state.mode !== "watch") return later(move);
+    return state.running ? runOn(move) : actions(["Next move", move], ["Play on", run]);
   }
   const move = () => play(explanation.chosen, `The Paper played ${label(explanation.chosen)}. `);
   if (state.mode === "play") {
@@ -165,10 +174,7 @@ function watchOn(move) {
     say(state.shown > steps.length ? decision : steps[state.shown - 1].says);
     watchOn(move);
   };
-  if (state.running) {
-    actions(["Stop", () => { state.running = false; state.asked += 1; watchOn(move); }]);
-    return later(done ? move : step);
-  }
+  if (state.running) return runOn(done ? move : step);
   actions(...(done ? [] : [["Next rule", step]]), ["Next move", move], ["Play on", run]);
 }
 
@@ -177,87 +183,62 @@ function run() {
   go("");
 }
 
+function runOn(action) {
+  // It stays while all goes on, so that it is not drawn anew under whoever presses it.
+  if (part("actions").textContent !== "Stop") actions(["Stop", stop]);
+  later(action);
+}
+
+function stop() {
+  state.running = false;
+  clearTimeout(state.timer);
+  if (!state.waiting) go("");
+}
+
 const label = (key) => (state.position.choices.find(([choice]) => same(choice, key)) || [key, String(key)])[1];
 
 function draw() {
   const { board, caption, facts, played, scores, names } = state.position;
-  part("board").innerHTML = board;
-  // Its places can be chosen: it is no longer one picture.
-  const svg = part("board").firstElementChild;
-  svg.setAttribute("role", "group");
-  svg.setAttribute("aria-label", [caption, ...facts.map(([label, value]) => `${label} ${value}`)].join(". "));
+  drawBoard(board, [caption, ...facts.map(([label, value]) => `${label} ${value}`)].join(". "));
   part("score").textContent = `The Paper (${names[PAPER]}) ${scores[0]} · ${names[1]} ${scores[1]}`;
-  part("played").textContent = played.map(([seat, text], at) => `${at + 1}. ${names[seat]} ${text}`).join(", ") || "None yet.";
+  part("played").replaceChildren(...played.map(([seat, text]) => element("li", `${names[seat]} ${text}`)));
   if (state.mode === "watch") showSteps(0);
-}
-
-function clickable() {
-  for (const place of part("board").querySelectorAll(".target")) {
-    const key = JSON.parse(place.dataset.key);
-    place.setAttribute("tabindex", "0");
-    place.setAttribute("role", "button");
-    place.setAttribute("aria-label", label(key));
-    const chosen = () => place.hasAttribute("role") && choose(key);
-    place.addEventListener("click", chosen);
-    place.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      event.preventDefault();
-      chosen();
-    });
-  }
 }
 
 function choose(key) {
   const { seat, explanation, names } = state.position;
   if (seat !== PAPER) return play(key, state.mode === "play" ? "" : `${names[seat]} played ${label(key)}. `);
   if (same(key, explanation.chosen)) return play(key, `Right! ${explanation.decision} `);
-  state.mistakes += 1;
-  say(`${explanation.instead.find((one) => same(one.key, key)).says} Try again.`, "wrong");
+  const { rule, says } = against(key);
+  // Whoever clicks twice has made one mistake.
+  if (!state.tried.some((one) => same(one, key))) {
+    state.tried.push(key);
+    state.mistakes += 1;
+    cross(key, rule, says);
+  }
+  say(`${says}${rule ? " That rule was overlooked." : ""} Try again.`, "wrong");
 }
+
+const against = (key) => state.position.explanation.instead.find((one) => same(one.key, key));
 
 /// Tells the first so many rules of the Paper's present move, and crosses off what they cross off. Beyond them comes the move.
 function showSteps(count) {
   const { explanation } = state.position;
   if (!explanation) return;
   const { steps, decision, chosen } = explanation;
-  const rules = state.rules.map((rule) => book.rules.find((one) => one.name === rule));
   part("steps").replaceChildren(...steps.slice(0, count).map((step, at) => {
     const line = element("li", step.says);
-    line.append(element("span", `${rules[at].name}: ${rules[at].text}`, "text"));
+    line.append(element("span", words(state.rules[at]), "text"));
     return line;
   }));
   const ended = state.mode === "play" || count > steps.length;
-  part("decision").textContent = ended ? decision : "";
-  for (const old of part("board").querySelectorAll(".cross, .ring")) old.remove();
+  // Where one move is left, the last rule has said so.
+  part("decision").textContent = ended && decision !== steps[steps.length - 1].says ? decision : "";
+  unmark();
+  part("legend").hidden = state.mode === "play" || !steps.slice(0, count).some((step) => step.crossed_off.length);
   if (state.mode === "play") return;
-  steps.slice(0, count).flatMap((step) => step.crossed_off).forEach(cross);
+  for (const key of steps.slice(0, count).flatMap((step) => step.crossed_off)) cross(key, against(key).rule, against(key).says);
   if (ended) ring(chosen);
-}
-
-function place(key) {
-  const found = [...part("board").querySelectorAll(".target")].find((one) => same(JSON.parse(one.dataset.key), key));
-  return ["x", "y", "width", "height"].map((side) => Number(found.getAttribute(side)));
-}
-
-function shape(parent, name, attributes) {
-  const made = document.createElementNS(SVG, name);
-  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
-  parent.append(made);
-  return made;
-}
-
-function cross(key) {
-  const [x, y, width, height] = place(key);
-  const group = shape(part("board").firstElementChild, "g", { class: "cross" });
-  const [left, right, top, bottom] = [x + 0.25 * width, x + 0.75 * width, y + 0.25 * height, y + 0.75 * height];
-  shape(group, "circle", { cx: x + width / 2, cy: y + height / 2, r: 0.4 * width });
-  shape(group, "line", { x1: left, y1: top, x2: right, y2: bottom });
-  shape(group, "line", { x1: left, y1: bottom, x2: right, y2: top });
-}
-
-function ring(key) {
-  const [x, y, width, height] = place(key);
-  shape(part("board").firstElementChild, "circle", { class: "ring", cx: x + width / 2, cy: y + height / 2, r: 0.36 * width });
 }
 
 function over() {
@@ -268,18 +249,13 @@ function over() {
   const won = winner === null ? "It is a draw." : winner !== PAPER ? (you ? "You have won!" : `${names[1]} has won!`) : "The Paper has won.";
   const mistakes = state.mode === "be" ? ` Mistakes: ${state.mistakes}.` : "";
   say(`${won} ${result}${mistakes}`, winner === PAPER ? "" : "good");
-  keepGame(result);
-  const again = () => { state.game = 3 - state.game; begin(); };
+  keepGame();
   const text = state.game === 2 ? "Play once more" : state.mode === "be" ? "Game 2: swap the jobs" : "Play again";
-  actions([text, again], ["Result sheet", showSheet]);
+  actions([text, () => begin(3 - state.game)], ["Result sheet", showSheet]);
 }
 
 for (const one of document.querySelectorAll("[data-mode]")) {
-  one.addEventListener("click", () => {
-    state.game = 1;
-    forgetGames();
-    begin(one.dataset.mode);
-  });
+  one.addEventListener("click", () => begin(1, one.dataset.mode));
 }
 
 function option(value, text) {
@@ -289,6 +265,6 @@ function option(value, text) {
 }
 part("opponent").append(option(FRIEND, "a friend at this screen"), ...told.opponents.map((bot) => option(bot, bot)));
 part("opponent").value = told.opponents.find((bot) => bot === "random") || FRIEND;
-part("opponent").addEventListener("change", () => begin());
+part("opponent").addEventListener("change", () => begin(1));
 
-document.addEventListener("DOMContentLoaded", () => begin("play"));
+document.addEventListener("DOMContentLoaded", () => begin(1, "play"));

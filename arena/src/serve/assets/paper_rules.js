@@ -1,8 +1,6 @@
 "use strict";
 // The list of the Paper's rules, as it can be changed, and how a changed list does against the worksheet's.
 
-const about = (name) => book.rules.find((rule) => rule.name === name);
-
 function swap(at, other) {
   [state.list[at], state.list[other]] = [state.list[other], state.list[at]];
 }
@@ -13,12 +11,14 @@ function drawRules(changed, focus) {
   part("list").replaceChildren(...state.list.map((name, at) => {
     const line = element("li");
     line.dataset.rule = name;
-    line.append(element("span", `${at + 1}. ${name}: ${about(name).text}`));
+    line.append(element("span", "⠿", "grip"), element("span", `${at + 1}. ${words(name)}`));
+    line.firstChild.setAttribute("aria-hidden", "true");
+    line.addEventListener("pointerdown", (event) => drag(event, line));
     const buttons = element("span", undefined, "buttons");
-    const one = (sign, words, off, change) => {
-      const made = button(sign, () => { change(); drawRules(`${name}: ${words}.`, [name, words]); });
-      made.setAttribute("aria-label", `${name}: ${words}`);
-      made.dataset.does = words;
+    const one = (sign, does, off, change) => {
+      const made = button(sign, () => { change(); drawRules(place(name), [name, does]); });
+      made.setAttribute("aria-label", `${name}: ${does}`);
+      made.dataset.does = does;
       made.disabled = off;
       buttons.append(made);
     };
@@ -29,19 +29,58 @@ function drawRules(changed, focus) {
     return line;
   }));
   const others = book.rules.filter((rule) => !state.list.includes(rule.name));
-  part("more").replaceChildren(...others.map((rule) => option(rule.name, `${rule.name}: ${rule.text}`)));
+  part("more").replaceChildren(...others.map((rule) => option(rule.name, words(rule.name))));
   part("add").disabled = others.length === 0;
-  if (changed) part("changed").textContent = `${changed} The game starts anew when you play again.`;
+  if (changed) {
+    part("changed").textContent = `${changed} That counts when you play again.`;
+    // What was compared was another list.
+    part("verdict").textContent = "";
+    part("compared").hidden = true;
+  }
   if (focus) {
-    const [name, words] = focus;
+    const [name, does] = focus;
     const line = part("list").querySelector(`[data-rule="${name}"]`) || part("list").firstElementChild;
-    const there = line.querySelector(`[data-does="${words}"]`);
+    const there = line.querySelector(`[data-does="${does}"]`);
     (there.disabled ? line.querySelector("button:enabled") || part("add") : there).focus();
   }
   part("compare").disabled = same(state.list, book.worksheet);
+  part("hint").hidden = !part("compare").disabled;
 }
 
-part("ties").textContent = `Of several moves that are left, ${book.ties}, is played.`;
+/// Where a rule is now.
+function place(name) {
+  const at = state.list.indexOf(name);
+  return at < 0 ? `${name} is taken out.` : `${name} is now rule ${at + 1}.`;
+}
+
+/// Lets a rule be dragged to another place: by mouse at its words too, by finger at its grip, as a finger on the words scrolls the page.
+function drag(down, line) {
+  const held = down.target.matches(".grip") || (down.pointerType === "mouse" && !down.target.closest("button"));
+  if (!held || down.button !== 0) return;
+  down.preventDefault();
+  const list = part("list");
+  // The list hears where the pointer goes: a line that changes its place would lose it.
+  list.setPointerCapture(down.pointerId);
+  line.classList.add("dragged");
+  const rules = () => [...list.children].map((one) => one.dataset.rule);
+  const move = (event) => {
+    const above = (one) => event.clientY < one.getBoundingClientRect().top + one.offsetHeight / 2;
+    const others = [...list.children].filter((one) => one !== line);
+    const next = others.find(above) || null;
+    if (line.nextElementSibling !== next) list.insertBefore(line, next);
+  };
+  const end = (event) => {
+    list.removeEventListener("pointermove", move);
+    for (const kind of ["pointerup", "pointercancel"]) list.removeEventListener(kind, end);
+    const changed = event.type === "pointerup" && !same(rules(), state.list);
+    if (changed) state.list = rules();
+    drawRules(changed && place(line.dataset.rule));
+  };
+  list.addEventListener("pointermove", move);
+  for (const kind of ["pointerup", "pointercancel"]) list.addEventListener(kind, end);
+}
+
+for (const ties of document.querySelectorAll(".ties")) ties.textContent = `Of several moves that are left, ${book.ties}, is played.`;
 part("change").addEventListener("click", () => {
   const open = part("rules").hidden;
   part("rules").hidden = !open;
@@ -51,16 +90,14 @@ part("change").addEventListener("click", () => {
 part("add").addEventListener("click", () => {
   const name = part("more").value;
   state.list.push(name);
-  drawRules(`${name}: added at the end.`);
+  drawRules(place(name));
 });
 part("worksheet").addEventListener("click", () => {
   state.list = [...book.worksheet];
   drawRules("These are the worksheet's rules.");
 });
 part("again").addEventListener("click", () => {
-  state.game = 1;
-  forgetGames();
-  begin();
+  begin(1);
   part("say").scrollIntoView({ block: "nearest" });
 });
 

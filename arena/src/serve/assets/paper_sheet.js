@@ -9,18 +9,17 @@ function forgetGames() {
 }
 
 /// Keeps a game that is over.
-function keepGame(result) {
+function keepGame() {
   const { mode, game, mistakes, position } = state;
-  games[game] = { mode, result, mistakes, rules: [...state.rules], played: position.played, board: position.board, names: position.names };
+  games[game] = { mode, result: position.scores.join(" : "), mistakes, rules: [...state.rules], played: position.played, board: position.board, names: position.names, opponent: opponent() };
 }
 
 /// Who moved in both seats of a game: in the second one the jobs are swapped, not the colours.
 function players(game, number) {
   const names = [0, 1].map((at) => part(`name-${at}`).value.trim() || "________________");
   const [one, other] = number === 2 ? [names[1], names[0]] : names;
-  if (game.mode === "be") return [one, part("opponent").value === FRIEND ? other : part("opponent").value];
-  const rival = game.mode === "play" || part("opponent").value === FRIEND ? one : part("opponent").value;
-  return ["the program", rival];
+  if (game.mode === "be") return [one, game.opponent ?? other];
+  return ["program", game.opponent ?? one];
 }
 
 function drawSheet() {
@@ -37,7 +36,7 @@ function drawSheet() {
     row.firstChild.scope = "row";
     return row;
   }));
-  part("used").replaceChildren(...last.rules.map((rule) => element("li", `${rule}: ${about(rule).text}`)));
+  part("used").replaceChildren(...last.rules.map((rule) => element("li", words(rule))));
   part("last-board").innerHTML = last.board;
   part("all-moves").replaceChildren(...kept.map(([number, game]) => {
     const line = element("li", game.played.map(([, text]) => text).join(" "));
@@ -49,6 +48,7 @@ function drawSheet() {
 function showSheet() {
   part("sheet").hidden = false;
   drawSheet();
+  part("sheet-title").focus({ preventScroll: true });
   part("sheet").scrollIntoView({ block: "nearest" });
 }
 

@@ -1,0 +1,71 @@
+//! Rules that are changed, and what comes of it.
+
+use super::{LINE, Page, WORKSHEET, position, start};
+use arena::game::{Game, Status};
+use arena::games::othello::Othello;
+use arena::seat::Seat;
+use serde_json::{Value, json};
+
+#[test]
+fn a_changed_list_of_rules_changes_the_move_and_is_compared() {
+    let Some(mut page) = Page::open() else { return };
+    // In some position of a game the two lists play differently.
+    let mut found = None;
+    let (mut game, mut moves): (Othello, Vec<Value>) = (start(), Vec::new());
+    for name in LINE.split(' ') {
+        if game.status() == Status::ToMove(Seat::First) {
+            let chosen = |rules| position(&page.serving, &moves, rules)["explanation"]["chosen"].clone();
+            let [worksheet, swapped] = [WORKSHEET, "corner,avoid,most,edge"].map(chosen);
+            if worksheet != swapped {
+                found = Some((moves.clone(), worksheet, swapped));
+                break;
+            }
+        }
+        let mv = game.read_move(&json!(name)).expect("a square");
+        game.apply(&mv);
+        moves.push(json!(name));
+        if matches!(game.status(), Status::MustPass(_)) {
+            game.pass();
+            moves.push(Value::Null);
+        }
+    }
+    assert!(found.is_some(), "the order of rules 3 and 4 matters somewhere on the line");
+
+    page.press("Change the rules");
+    page.browser.value("document.querySelector('[data-rule=edge] [data-does=down]').scrollIntoView({block: 'center'})");
+    page.browser.click("[data-rule=edge] [data-does=down]");
+    let list = "[...document.querySelectorAll('#list li')].map((one) => one.dataset.rule).join()";
+    assert_eq!(page.browser.value(list), json!("corner,avoid,most,edge"));
+    assert_eq!(page.browser.value("document.activeElement.getAttribute('aria-label')"), json!("edge: up"));
+    // By mouse a rule is dragged to another place.
+    let edge = "document.querySelector('[data-rule=edge]').scrollIntoView({block: 'center'})";
+    page.browser.value(edge);
+    page.browser.drag("[data-rule=corner] .grip", "[data-rule=avoid]");
+    assert_eq!(page.browser.value(list), json!("avoid,corner,most,edge"));
+    assert!(page.browser.text("#changed").starts_with("corner is now rule 2."), "it is told");
+    page.browser.value(edge);
+    page.browser.drag("[data-rule=avoid] .grip", "[data-rule=corner]");
+    assert_eq!(page.browser.value(list), json!("corner,avoid,most,edge"));
+    // All rules can be taken out but the last; others are added.
+    page.choose("#more", "mobility");
+    page.press("Add");
+    page.browser.value(
+        "document.querySelector('[data-rule=mobility] [data-does=\"take out\"]').scrollIntoView({block: 'center'})",
+    );
+    page.browser.click("[data-rule=mobility] [data-does='take out']");
+    assert_eq!(page.browser.value(list), json!("corner,avoid,most,edge"));
+    page.choose("#against", "random");
+    page.choose("#matches", "50");
+    page.press("Compare");
+    page.browser.until("!document.getElementById('compared').hidden");
+    let rows = page.browser.value(
+        "[...document.querySelectorAll('#compared tbody tr')].map((row) => [...row.cells].slice(1, 4).reduce((sum, cell) => sum + Number(cell.innerText), 0))",
+    );
+    assert_eq!(rows, json!([50, 50]));
+    let verdict = page.browser.text("#verdict");
+    assert!(verdict.contains("of 50 matches"), "{verdict}");
+    page.press("Play again with these rules");
+    page.until_said("Your turn!");
+    page.browser.value("document.getElementById('why').open = true");
+    page.was_quiet();
+}
