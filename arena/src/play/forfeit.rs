@@ -102,7 +102,7 @@ impl Mistake {
                 "the program ends while it starts: start it by hand in its folder, type a `start` line, and read what it says"
             }
             Mistake::NotReady => {
-                "it does not read `start` line by line, or does not answer it: the first line on stdout that begins with `{` has to be {\"type\":\"ready\"}"
+                "`ready` is never said, or stays in a buffer: answer the first line at once with {\"type\":\"ready\"}, and flush stdout after every line; read line by line, not to the end of the input"
             }
             Mistake::ReadyTooLate => {
                 "loading takes longer than the time to start: say `ready` first and load in the first turns, or load less"
@@ -123,7 +123,7 @@ impl Mistake {
                 "the bot's idea of the position or of the rules differs from the arena's: take the position from `state` in each request"
             }
             Mistake::NoAnswer => {
-                "the bot waits for something else: it reads more than one line, waits for the end of its input, or has a branch that does not answer"
+                "the answer stays in a buffer (flush stdout after every line), or the bot waits for something else: it reads more than one line, waits for the end of its input, or has a branch that does not answer"
             }
             Mistake::SkipsLines => {
                 "it reads more than one line for each message, or throws its first line away: every message is one line, and none comes before `start`"
