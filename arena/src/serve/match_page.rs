@@ -35,8 +35,9 @@ async fn page(State(site): State<Arc<Site>>, Path((shelf, id)): Name) -> Result<
         Newer::WillBe => ("hidden".to_string(), format!(" data-next=\"{here}/next\"")),
         Newer::None => ("hidden".to_string(), String::new()),
     };
+    let pause = if shelf == NOW { site.pause.as_millis() } else { 0 };
     let body = format!(
-        "<div id=\"live\" data-live=\"{here}/live\" data-transcript=\"{here}/transcript\"{waits}></div>\n\
+        "<div id=\"live\" data-pause=\"{pause}\" data-live=\"{here}/live\" data-transcript=\"{here}/transcript\"{waits}></div>\n\
          <a id=\"newer\" {newer}>A newer match has begun: watch that one</a>\n{MATCH_BODY}"
     );
     Ok(Page { title: &id, styles: &["match.css"], scripts: &["match.js"], body }.html(&site))
