@@ -139,3 +139,26 @@ fn a_move_is_taken_back_once_also_while_the_bot_thinks_and_from_two_windows() {
     from.sort_unstable();
     assert_eq!(from, [0, 2]);
 }
+
+#[test]
+fn many_matches_are_begun_one_after_the_other_in_one_window() {
+    if !skip::needs(browser::PROGRAM) {
+        return;
+    }
+    let ground = Ground::new();
+    let mut browser = Browser::start();
+    browser.visit(&ground.page.url);
+    // A browser keeps pages that were left, and has six lines to a server: each match begins, and none is played to its end.
+    for seed in 0..8 {
+        let address = ground.begin(&json!({"game": "othello", "bot": "random", "seed": seed}));
+        browser.value(&format!("setTimeout(() => location.assign('{address}'))"));
+        browser.until(&format!("location.pathname === '{address}' && document.querySelector('#turn.mine') !== null"));
+    }
+    // Whoever goes back finds the match where it was.
+    browser.value("setTimeout(() => history.back())");
+    browser
+        .until("document.querySelector('#turn.mine') !== null && document.querySelector('#choices .choice') !== null");
+    Hand::Mouse.press(&mut browser, "#choices .choice");
+    browser.until("document.querySelectorAll('#list li').length >= 3");
+    assert_clean(&browser, &ground);
+}

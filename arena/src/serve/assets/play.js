@@ -30,6 +30,8 @@
   let path = [];
   /** The paths that lead here, to step back on. */
   let trail = [];
+  /** What was chosen on the way to a path, by its JSON. */
+  const picks = new Map();
   let targets = [];
   /** The drawing that belongs to what can be chosen. */
   let drawn = "";
@@ -80,6 +82,7 @@
   function clear() {
     asking += 1;
     [turn, path, trail, targets, ring, unsure] = [null, [], [], [], null, null];
+    picks.clear();
     overlay.replaceChildren();
     $("hand").replaceChildren();
     for (const id of ["sure", "passed", "back", "to-game"]) $(id).hidden = true;
@@ -101,9 +104,12 @@
     [turn, path, targets, ring, drawn] = [told.turn, next, told.targets, null, told.svg];
     if (next.length === 0) trail = [];
     svg.innerHTML = drawn;
-    offer(next.length === 0 ? "Your move: choose." : "Choose on.");
+    const last = picked().at(-1);
+    offer(next.length === 0 ? "Your move: choose." : last === undefined ? "Choose on." : `Chosen: ${last.label}. Choose on.`);
     return true;
   }
+
+  const picked = () => picks.get(JSON.stringify(path)) ?? [];
 
   function offer(words) {
     say(words);
@@ -112,7 +118,11 @@
     $("back").hidden = path.length === 0 && ring === null;
     overlay.replaceChildren();
     $("hand").replaceChildren();
+    overlay.classList.toggle("further", path.length > 0);
     if (ring !== null) return drawRing();
+    for (const { at } of picked()) {
+      if (at !== null) overlay.append(make("rect", { x: at[0], y: at[1], width: at[2], height: at[3], rx: 4, class: "picked" }));
+    }
     const placed = targets.filter((target) => target.at !== null);
     placed.forEach((target, index) => {
       const [x, y, width, height] = target.at;
@@ -137,12 +147,16 @@
   function choose(target) {
     problem("");
     if (target.next === "move") return move({ path: [...path, target.key] });
-    if (target.next === "more") return goTo([...path, target.key]);
+    if (target.next === "more") {
+      const next = [...path, target.key];
+      picks.set(JSON.stringify(next), [...picked(), target]);
+      return goTo(next);
+    }
     const pixel = 1 / overlay.getScreenCTM().a;
     // Where the way is short, the ring stands further out: a direction is to be met, and the thing itself to be seen.
     ring = { ...target.next, key: target.key, shown: Math.max(target.next.radius, RING * pixel), half: target.at === null ? 0 : target.at[2] / 2 };
     angle = nearest(Math.PI / 2, Infinity) ?? 0;
-    offer("Choose a direction: click on the ring, or turn with the arrow keys and press Enter.");
+    offer(`Chosen: ${target.label}. Choose a direction: click on the ring, or turn with the arrow keys and press Enter.`);
   }
 
   function back() {
