@@ -6,8 +6,8 @@ use crate::tournament::ledger::MATCHES;
 use crate::tournament::roster::ENTRANTS;
 use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 /// The folder of these matches, among the cups.
 pub(in crate::serve) const PLAYED: &str = "played";
@@ -40,10 +40,9 @@ fn keep(transcripts: &Path, most: usize) {
     let paths = entries.flatten().map(|entry| entry.path());
     let paths: Vec<PathBuf> = paths.filter(|path| path.extension() == Some(OsStr::new("jsonl"))).collect();
     let Some(too_many @ 1..) = paths.len().checked_sub(most) else { return };
-    let age = |path: &PathBuf| fs::symlink_metadata(path).and_then(|data| data.modified()).ok();
+    let age = |path: &PathBuf| fs::symlink_metadata(path).map(|data| (data.mtime(), data.mtime_nsec())).ok();
     // A match that is being played was begun by one of the last: its transcript is none of the oldest.
-    let mut by_age: Vec<(SystemTime, PathBuf)> =
-        paths.into_iter().filter_map(|path| age(&path).map(|age| (age, path))).collect();
+    let mut by_age: Vec<_> = paths.into_iter().filter_map(|path| age(&path).map(|age| (age, path))).collect();
     by_age.sort();
     for (_, path) in by_age.into_iter().take(too_many) {
         let _ = fs::remove_file(path);
@@ -54,7 +53,7 @@ fn keep(transcripts: &Path, most: usize) {
 mod tests {
     use super::*;
     use std::fs::File;
-    use std::time::Duration;
+    use std::time::{Duration, SystemTime};
 
     #[test]
     fn the_oldest_transcripts_go_and_nothing_else() {

@@ -104,11 +104,15 @@ async fn begin(site: &Arc<Site>, settings: Settings, from: Option<TakenBack>) ->
     let session = Arc::new(session);
     site.sessions.add(&session);
     tokio::spawn(attend(Arc::clone(&session)));
-    let threads = site.threads.as_ref().ok_or_else(|| Refusal::ours("The page is not served yet."))?;
-    session.begin(threads, start).await?;
+    session.begin(threads(site)?, start).await?;
     let transcripts = session.transcript.parent().map(Path::to_path_buf);
     tokio::task::spawn_blocking(move || transcripts.iter().for_each(|folder| kept::thin_out(folder)));
     Ok(session)
+}
+
+/// What makes threads.
+fn threads(site: &Site) -> Result<&Threads, Refusal> {
+    site.threads.as_ref().ok_or_else(|| Refusal::ours("The page is not served yet."))
 }
 
 /// Ends a match that everybody has left.

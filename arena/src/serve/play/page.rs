@@ -1,7 +1,7 @@
 //! What the page of a match against a bot is, and what it asks for.
 
 use super::session::{Session, Settings, TOO_LATE, TakenBack};
-use super::{PLAYED, Refusal, begin, choices, form};
+use super::{PLAYED, Refusal, begin, choices, form, threads};
 use crate::report::MATCH_BODY;
 use crate::serve::Site;
 use crate::serve::connections::Caller;
@@ -19,6 +19,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::oneshot;
 
 pub(in crate::serve) fn routes() -> Router<Arc<Site>> {
     Router::new()
@@ -112,7 +113,7 @@ async fn targets(
     let path: Vec<Value> = serde_json::from_str(&path).map_err(|_| Refusal::wrong("`path` is to be a list."))?;
     // Whether there is something to choose, and for which turn, is told too: that there is not is no mistake.
     let Some((turn, position)) = session.asked() else { return Ok(Json(json!({"turn": null}))) };
-    let mut told = off_the_page(move || choices::after(&*position, &path)).await??;
+    let mut told = off_the_page(&site, move || choices::after(&*position, &path)).await??;
     told["turn"] = turn.into();
     Ok(Json(told))
 }
@@ -143,7 +144,7 @@ async fn make(
     let asked = session.asked().filter(|(turn, _)| *turn == made.turn);
     let (turn, position) = asked.ok_or_else(|| Refusal::now(TOO_LATE))?;
     let (seat, warn) = (session.settings.seat, session.settings.warn && !made.sure);
-    let (mv, loses) = off_the_page(move || {
+    let (mv, loses) = off_the_page(&site, move || {
         let mv = match (made.path, made.typed) {
             (Some(path), _) => choices::chosen(&*position, &path)?,
             (None, Some(text)) => choices::typed(&*position, &text)?,
@@ -162,9 +163,13 @@ async fn make(
     Ok(Json(json!({})))
 }
 
-/// Some games think for a while about what can be chosen: the others are not to wait for that.
-async fn off_the_page<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Refusal> {
-    tokio::task::spawn_blocking(work).await.map_err(|_| Refusal::ours("The page failed at that."))
+/// Some games think for a while about what can be chosen: the others are not to wait for that, nor whoever chooses for the page's turn
+/// among the machine's threads.
+async fn off_the_page<T: Send + 'static>(site: &Site, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Refusal> {
+    let failed = || Refusal::ours("The page failed at that.");
+    let (done, told) = oneshot::channel();
+    threads(site)?.make("choices", move || drop(done.send(work()))).await.map_err(|_| failed())?;
+    told.await.map_err(|_| failed())
 }
 
 async fn undo(State(site): At, Path(id): Path<String>) -> Result<Json<Value>, Refusal> {

@@ -154,7 +154,7 @@ impl Session {
             drop(lock(&session.line).take());
             session.over.send_replace(true);
         };
-        let begun = match threads.make(run).await {
+        let begun = match threads.make("visitor", run).await {
             Ok(thread) => {
                 *lock(&self.thread) = Some(thread);
                 whether_seated.await.unwrap_or_else(|_| Err("the match has ended before it began".to_string()))
