@@ -40,6 +40,8 @@
   /** What was asked before this counts no more. */
   let asking = 0;
   let unsure = null;
+  /** The turn whose move is on its way. */
+  let sent = null;
   /** Whether it was last chosen by key: then what comes next takes the focus. */
   let byKey = false;
   /** The last of the person's passes that need not be announced any more. */
@@ -174,8 +176,11 @@
 
   async function move(made) {
     const mine = turn;
+    if (mine === null || sent === mine) return;
+    sent = mine;
     $("sure").hidden = true;
     const told = await call("move", { turn, ...made });
+    sent = null;
     if (told === null) {
       // What is wrong is said; the move is made anew.
       const said = $("problem").textContent;
@@ -191,8 +196,11 @@
       return $("not-sure").focus({ preventScroll: true });
     }
     $("typed").value = "";
-    clear();
-    say("Your move is made.");
+    // What came of it may have been shown before this was told, and the next move be in the making.
+    if (turn === mine) {
+      clear();
+      say("Your move is made.");
+    }
     goOn();
   }
 
