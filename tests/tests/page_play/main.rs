@@ -98,8 +98,14 @@ const STATE: &str = "[document.documentElement.dataset.step, document.getElement
 
 /// Waits for what is to be done next, once the state differs from this one.
 fn wait(browser: &mut Browser, before: &str) -> String {
-    browser.until(&format!("{WAITS} !== null && {STATE} !== {}", json!(before)));
-    browser.value(WAITS).as_str().expect("something waits").to_string()
+    // What waits may be replaced between two looks: by the next step, which waits as well.
+    for _ in 0..20 {
+        browser.until(&format!("{WAITS} !== null && {STATE} !== {}", json!(before)));
+        if let Some(waits) = browser.value(WAITS).as_str() {
+            return waits.to_string();
+        }
+    }
+    panic!("what waits goes again and again");
 }
 
 fn state(browser: &mut Browser) -> String {
