@@ -223,6 +223,14 @@ impl Browser {
         self.call("Input.dispatchMouseEvent", event);
     }
 
+    /// Taps with a finger at a point of the window: `[x, y]`, in CSS pixels.
+    pub fn tap_at(&mut self, place: &Value) {
+        self.call("Emulation.setTouchEmulationEnabled", json!({"enabled": true, "maxTouchPoints": 1}));
+        let touched = json!({"type": "touchStart", "touchPoints": [{"x": place[0], "y": place[1]}]});
+        self.call("Input.dispatchTouchEvent", touched);
+        self.call("Input.dispatchTouchEvent", json!({"type": "touchEnd", "touchPoints": []}));
+    }
+
     /// Presses a key by its name, such as `ArrowLeft`, `Home`, `Tab` or a space.
     pub fn press(&mut self, key: &str) {
         let code = match key {
@@ -237,7 +245,12 @@ impl Browser {
             "ArrowDown" => 40,
             _ => panic!("the browser's keyboard has no key {key:?} yet"),
         };
-        let text = if key == " " { " " } else { "" };
+        let text = match key {
+            " " => " ",
+            // What makes a button of it.
+            "Enter" => "\r",
+            _ => "",
+        };
         for kind in ["keyDown", "keyUp"] {
             let event = json!({"type": kind, "key": key, "windowsVirtualKeyCode": code, "text": text});
             self.call("Input.dispatchKeyEvent", event);

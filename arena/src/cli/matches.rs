@@ -131,7 +131,7 @@ pub(super) fn run(arguments: &MatchArguments) -> Result<u8, Failure> {
     let mut paper = Paper::new(arguments.json || person_sees_stderr);
     let matches = if arguments.swap_too { 2 } else { 1 };
     let first = (&*match_id(game, &players, seed), arguments.transcript.clone());
-    let serve = |address| Beside::start_with(address, first, matches, &place.spare, &mut paper);
+    let serve = |address| Beside::start_with(address, first, (matches, arguments.pause), &place.spare, &mut paper);
     let page = arguments.serve.as_deref().map(serve);
     let page = page.transpose()?;
     let mut session = Session { arguments, game, params, seed, limits, host, signals, place, paper, page };

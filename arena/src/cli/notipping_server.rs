@@ -71,7 +71,7 @@ pub(super) fn run(arguments: &ServerArguments) -> Result<u8, Failure> {
     let mut paper = Paper::new(false);
     let (first, matches) = (match_id(game, 1), arguments.matches as usize);
     let first = (&*first, arguments.transcript.clone());
-    let serve = |address| Beside::start_with(address, first, matches, &[], &mut paper);
+    let serve = |address| Beside::start_with(address, first, (matches, Duration::ZERO), &[], &mut paper);
     let page = arguments.serve.as_deref().map(serve).transpose()?;
     paper.line(&format!("listening on {}", listener.local_addr()?))?;
     let lobby = Lobby::new(listener, arguments.weights, arguments.start_time, signals.interrupt())?;

@@ -18,6 +18,7 @@ use qrcode::render::unicode::Dense1x2;
 use std::io::{ErrorKind, IsTerminal};
 use std::net::{IpAddr, SocketAddr, TcpListener, ToSocketAddrs};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// Serve the page: cups, live matches, replays, play against a bot
@@ -122,17 +123,17 @@ impl Beside {
         Beside::start_in(folder, address, site, spare, paper)
     }
 
-    /// The same for single matches, of which there are so many; the first, which is told of at once, is recorded so or so
+    /// The same for single matches, of which there are so many, with so much time after each turn; the first, which is told of at once, is recorded so or so
     /// ([`Beside::record`]).
     pub fn start_with(
         address: &str,
         (first, transcript): (&str, Option<PathBuf>),
-        matches: usize,
+        (matches, pause): (usize, Duration),
         spare: &[usize],
         paper: &mut Paper,
     ) -> Result<Beside, Failure> {
         let folder = temporary_folder("arena-").map_err(Failure::new)?;
-        let site = Site::new(PathBuf::new(), false).that_plays(matches);
+        let site = Site::new(PathBuf::new(), false).that_plays(matches).that_pauses(pause);
         site.show(first, record(&folder, first, transcript));
         Beside::start_in(folder, address, site, spare, paper)
     }

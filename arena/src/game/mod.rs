@@ -79,6 +79,8 @@ pub struct GameInfo {
     pub summary: &'static str,
     /// Its parameters, in the order in which they are listed.
     pub params: &'static [ParamSpec],
+    /// The parameters of a match that a person plays, as a JSON object, where one by the defaults would be too long or too large.
+    pub for_people: &'static str,
     /// Where a bot is tried that is to be checked, the usual match first.
     pub situations: &'static [Situation],
     /// Whether `turn` messages always list the legal moves (else only with hints).

@@ -1,10 +1,11 @@
 //! Runs one match.
 
+use super::Continuation;
 use crate::clock::{Bank, Clock, millis};
 use crate::game::{AnyGame, Started, Status};
 use crate::isolation::InForce;
 use crate::protocol::{Expect, malformed_move, shown};
-use crate::record::{Closing, Event, GoesOn, Header, PlayerRecord, Recorder, SCHEMA, Times};
+use crate::record::{Closing, Event, Header, PlayerRecord, Recorder, SCHEMA, Times};
 use crate::referee::{Referee, Refusal, Step};
 use crate::seat::{BySeat, Seat};
 use crate::seed::bot_seed;
@@ -19,7 +20,7 @@ use std::time::{Duration, Instant, SystemTime};
 /// Of the notes of a match so much is kept, in bytes.
 const NOTES_LIMIT: usize = 1024 * 1024;
 
-/// An answer that takes longer, in microseconds, leaves the recorders time to write down what they hold.
+/// Whoever has answered slower than this, in microseconds, or not at all yet, leaves the recorders time to write down what they hold.
 const IDLE_US: u64 = 1000;
 
 /// What is to be played.
@@ -56,14 +57,6 @@ pub struct MatchPlan {
     pub keep: BySeat<bool>,
 }
 
-/// The part of another match that stands before the first turn of this one.
-pub struct Continuation {
-    /// The other match and the turn's number, which is how many turns there are.
-    pub from: GoesOn,
-    /// Its turns, which the rules have accepted: moves as JSON text, `None` for a forced pass.
-    pub turns: Vec<Option<String>>,
-}
-
 /// Plays a match to whatever end.
 ///
 /// # Errors
@@ -89,6 +82,7 @@ pub(super) fn play_to_farewell(
         max_us: [0; 2],
         notes: 0,
         stray_told: [false; 2],
+        slow: BySeat([true; 2]),
     };
     let header = run.header();
     run.recorder.begin(&header)?;
@@ -126,6 +120,8 @@ struct Run<'a> {
     max_us: [u64; 2],
     notes: usize,
     stray_told: [bool; 2],
+    /// Whether a seat's next answer is expected to take long, by its last one; one that has not answered yet may take for ever.
+    slow: BySeat<bool>,
 }
 
 impl Run<'_> {
@@ -257,12 +253,17 @@ impl Run<'_> {
             per_move: clock.per_move,
             left: bank.left(),
         };
+        if self.slow[seat] {
+            // Whoever looks sees the position that is being thought about.
+            self.recorder.idle()?;
+        }
         let asked = self.table.ask(&request)?;
         self.referee.told(seat);
         self.tell_overheard()?;
         self.tell_logs(turn)?;
         let times = asked.times;
-        if times.took_us > IDLE_US {
+        self.slow[seat] = times.took_us > IDLE_US;
+        if self.slow[seat] {
             self.recorder.idle()?;
         }
         let charged = times.charged_us();

@@ -114,6 +114,14 @@ impl RecordedKind {
         matches!(self, RecordedKind::Move { .. } | RecordedKind::Pass { .. } | RecordedKind::Replayed { .. })
     }
 
+    /// The seat whose move it tells of; `None` also for a pass.
+    pub fn mover(&self) -> Option<Seat> {
+        match self {
+            RecordedKind::Move { seat, .. } | RecordedKind::Replayed { seat, mv: Some(_), .. } => Some(*seat),
+            _ => None,
+        }
+    }
+
     /// The move of a turn that has one.
     pub fn played(&self) -> Option<&Value> {
         match self {

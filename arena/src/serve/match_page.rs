@@ -49,6 +49,7 @@ async fn page(
         Newer::WillBe => ("hidden".to_string(), format!(" data-next=\"{here}/next\"")),
         Newer::None => ("hidden".to_string(), String::new()),
     };
+    let pause = if shelf == NOW { site.pause.as_millis() } else { 0 };
     let round = match asked.wall.as_deref() {
         Some(wall::ROUND) => wall::bar_of_match(&site, &shelf, Pace::read(asked.every.as_deref())).await,
         _ => None,
@@ -59,7 +60,7 @@ async fn page(
     };
     let cup = if shelf != NOW && shelf != PLAYED { cup_link(&shelf) } else { String::new() };
     let body = format!(
-        "{}{cup}<div id=\"live\" data-live=\"{here}/live\" data-transcript=\"{here}/transcript\"{waits}></div>\n\
+        "{}{cup}<div id=\"live\" data-pause=\"{pause}\" data-live=\"{here}/live\" data-transcript=\"{here}/transcript\"{waits}></div>\n\
          <a id=\"newer\" {newer}>A newer match has begun: watch that one</a>\n{MATCH_BODY}",
         round.unwrap_or_default()
     );

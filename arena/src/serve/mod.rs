@@ -80,6 +80,10 @@ pub struct Site {
     cups: cup::Cups,
     /// Matches of people against bots.
     sessions: play::Sessions,
+    /// What makes the threads of those, once the page is served.
+    threads: Option<play::Threads>,
+    /// After each turn of a match that this process plays, outside the clocks.
+    pause: Duration,
     /// The Paper, where it is offered.
     paper: Option<paper_bot::Paper>,
 }
@@ -98,6 +102,8 @@ impl Site {
             watches: Watches::default(),
             cups: cup::Cups::default(),
             sessions: play::Sessions::default(),
+            threads: None,
+            pause: Duration::ZERO,
             paper: None,
         }
     }
@@ -119,6 +125,11 @@ impl Site {
     /// The same, of a process that plays so many matches, one after the other: each is to be shown ([`Site::show`]).
     pub fn that_plays(self, matches: usize) -> Site {
         Site { to_play: matches, ..self }
+    }
+
+    /// The same, where it lets so much time pass after each turn.
+    pub fn that_pauses(self, pause: Duration) -> Site {
+        Site { pause, ..self }
     }
 
     /// Shows a match that this process plays, or is about to play, from its transcript; one that is shown already stays as it is.
@@ -152,6 +163,8 @@ impl Served {
     pub fn start(listener: TcpListener, mut site: Site, on: &[usize]) -> io::Result<Served> {
         let address = listener.local_addr()?;
         site.loopback = address.ip().is_loopback();
+        // Made here: the page's own thread is no place for matches to come from.
+        site.threads = Some(play::Threads::start()?);
         listener.set_nonblocking(true)?;
         let site = Arc::new(site);
         let (stop, stopped) = oneshot::channel();

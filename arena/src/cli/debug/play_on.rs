@@ -13,7 +13,7 @@ use crate::config::{BotKind, BotSpec};
 use crate::game::Status;
 use crate::isolation::InForce;
 use crate::play::{Continuation, MatchPlan, play_match, player_record};
-use crate::record::{Everyone, GoesOn, PlayerRecord, Recorder};
+use crate::record::{Everyone, PlayerRecord, Recorder};
 use crate::seat::BySeat;
 use crate::table::{Table, Thinking};
 use crate::transport::Limits;
@@ -76,14 +76,12 @@ fn plan(
     let header = recorded.header();
     let clock = Clock::from(&header.clock);
     let clock = if arguments.no_limits || arguments.wrap.is_some() { clock.without_limits() } else { clock };
-    let turns = recorded.reenactment.turns[..turn as usize].iter();
-    let moves = turns.map(|seen| recorded.transcript.events[seen.event].kind.played().map(|mv| mv.to_string()));
     let [first, second] = [&specs[0], &specs[1]];
     Ok(MatchPlan {
         id: format!("{}-{}-{}-{}-from-{turn}", header.game, first.name, second.name, header.seed),
         game: recorded.game,
         started: recorded.game.start(&header.params, header.seed)?,
-        from: Some(Continuation { from: GoesOn { id: header.id.clone(), turn }, turns: moves.collect() }),
+        from: Some(Continuation::of(recorded.transcript, turn as usize)),
         seed: header.seed,
         clocks: BySeat::from_fn(|seat| match specs[seat.index()].kind {
             BotKind::Human => clock.without_limits(),

@@ -67,6 +67,7 @@ impl<const FAULT: u32> Game for Pile<FAULT> {
         title: "Pile",
         summary: "",
         params: &[ParamSpec { name: "size", kind: ParamKind::Range(1, 99), default: Some("15"), help: "" }, OPENING],
+        for_people: "{}",
         always_lists_moves: false,
         counts_ignored: false,
         rules: "",

@@ -146,6 +146,7 @@ impl Game for NoTipping {
             },
             OPENING,
         ],
+        for_people: r#"{}"#,
         situations: &[
             Situation { name: "usual", params: r#"{}"# },
             Situation { name: "removing", params: r#"{"k":4,"opening":8}"# },

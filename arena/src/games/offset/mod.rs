@@ -102,6 +102,7 @@ impl Game for Offset {
             },
             OPENING,
         ],
+        for_people: r#"{"size":10}"#,
         situations: &[
             Situation { name: "usual", params: r#"{}"# },
             Situation { name: "small", params: r#"{"size":8,"d":5}"# },

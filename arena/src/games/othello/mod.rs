@@ -45,6 +45,7 @@ impl Game for Othello {
         title: "Othello",
         summary: "Trap the other side's discs between your own to turn them over; most discs win.",
         params: &[SIZE, OPENING],
+        for_people: r#"{}"#,
         situations: &[
             Situation { name: "usual", params: r#"{}"# },
             Situation { name: "small", params: r#"{"size":4}"# },

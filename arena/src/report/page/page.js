@@ -1,7 +1,8 @@
 // Shows one step of a match at a time. What is told of the match lies in the page as JSON, or comes piece by piece as server-sent
 // events while it is played; text from it is only ever set as text. It knows no game: boards come as drawings.
 //
-// Other scripts of the page hear `arena-opening` and `arena-result` when those are told, and `arena-shown` when a step is shown.
+// Other scripts of the page hear `arena-opening` and `arena-result` when those are told, and `arena-shown` when a step is shown,
+// `arena-grown` when there are more of them.
 "use strict";
 (() => {
   const root = document.documentElement;
@@ -20,6 +21,8 @@
   /** What was told before this long after the opening, in milliseconds, had been played before somebody looked. */
   const BACKLOG = 400;
   const GOING_ON = { kind: "live", headline: "The match is going on", detail: "" };
+  let source = null;
+  let again = 0;
   let match = { title: "", about: [], players: [], size: [1, 1], result: GOING_ON };
   let steps = [];
   let parts = [];
@@ -123,7 +126,11 @@
   /** How long the turn after the newest step has been going on, in microseconds, where its seat thinks and that was seen. */
   function thinking(seat) {
     const runs = !over && shown === last() && steps[shown].asked === seat && newestAt !== null;
-    return runs ? Math.round((performance.now() - newestAt) * 1e3) : null;
+    if (!runs) return null;
+    // After a turn the arena may pause: nobody is asked yet.
+    const pause = steps[shown].kind === "turn" ? Number(live.dataset.pause ?? 0) : 0;
+    const ms = performance.now() - newestAt - pause;
+    return ms < 0 ? null : Math.round(ms * 1e3);
   }
 
   function lastTook(seat) {
@@ -379,6 +386,7 @@
     if (mode === "newest") show(last());
     if (mode === "playing") advance();
     if (shown === last()) showFacts(steps[shown]);
+    tell("arena-grown", { last: shown === last(), following: mode !== "still" });
   }
 
   /** All that had been played is told: what is shown first? */
@@ -394,7 +402,8 @@
 
   /** Listens for as long as the match goes on; the browser takes up a broken line by itself, where it may. */
   function listen() {
-    const source = new EventSource(live.dataset.live);
+    source?.close();
+    source = new EventSource(live.dataset.live);
     const on = (name, hear) => source.addEventListener(name, (event) => {
       $("line").hidden = true;
       hear(JSON.parse(event.data));
@@ -425,9 +434,16 @@
     source.addEventListener("open", () => { $("line").hidden = true; });
     source.addEventListener("error", () => {
       $("line").hidden = false;
-      if (source.readyState === EventSource.CLOSED) setTimeout(listen, 1000 + 2000 * Math.random());
+      if (source.readyState === EventSource.CLOSED) again = setTimeout(listen, 1000 + 2000 * Math.random());
     });
   }
+
+  // A page that was left may be kept to be come back to, and its line with it: after a few of those a browser opens no more to the arena.
+  window.addEventListener("pagehide", () => {
+    clearTimeout(again);
+    source?.close();
+  });
+  window.addEventListener("pageshow", ({ persisted }) => { if (persisted && live !== null && !over) listen(); });
 
   /** Who follows goes on to the end, at the pace that was chosen. */
   function finish() {

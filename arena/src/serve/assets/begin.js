@@ -9,6 +9,9 @@
     document.querySelectorAll(".params").forEach((fields) => { fields.hidden = fields.dataset.game !== game; });
     const bots = [...$("bot").options];
     bots.forEach((bot) => { bot.hidden = bot.disabled = !bot.dataset.games.split(" ").includes(game); });
+    const filled = [...document.querySelectorAll(`.params[data-game="${game}"] input`)].filter((input) => input.value.trim() !== "");
+    const words = filled.map((input) => `${input.dataset.name} ${input.value}`).join(", ");
+    $("unfold").textContent = "Parameters of the game" + (words === "" ? "" : ": " + words);
     if ($("bot").selectedOptions[0]?.disabled ?? true) $("bot").value = bots.find((bot) => !bot.disabled).value;
   }
 

@@ -9,6 +9,10 @@
   const SVG = "http://www.w3.org/2000/svg";
   /** So many pixels around a place belong to it where nothing else is: a finger is broad. */
   const FINGER = 24;
+  /** The least radius of a ring, in pixels. */
+  const RING = 48;
+  /** A place that is smaller, in pixels, is enlarged before a finger chooses it; then it is at least so large. */
+  const [SMALL, LARGE] = [24, 44];
   /** So near, in radians, a barred direction is taken for the next that is allowed. */
   const NEAR = 0.1;
   const TAU = 2 * Math.PI;
@@ -26,12 +30,18 @@
   let path = [];
   /** The paths that lead here, to step back on. */
   let trail = [];
+  /** What was chosen on the way to a path, by its JSON. */
+  const picks = new Map();
   let targets = [];
+  /** The drawing that belongs to what can be chosen. */
+  let drawn = "";
   let ring = null;
   let angle = 0;
   /** What was asked before this counts no more. */
   let asking = 0;
   let unsure = null;
+  /** The turn whose move is on its way. */
+  let sent = null;
   /** Whether it was last chosen by key: then what comes next takes the focus. */
   let byKey = false;
   /** The last of the person's passes that need not be announced any more. */
@@ -74,6 +84,7 @@
   function clear() {
     asking += 1;
     [turn, path, trail, targets, ring, unsure] = [null, [], [], [], null, null];
+    picks.clear();
     overlay.replaceChildren();
     $("hand").replaceChildren();
     for (const id of ["sure", "passed", "back", "to-game"]) $(id).hidden = true;
@@ -82,22 +93,25 @@
   }
 
   /** Asks what can be chosen after a path, and shows it. True when it could be had. */
-  async function ask(next, tries = 20) {
+  async function ask(next, wait = 50) {
     const number = ++asking;
     const told = await call("targets?path=" + encodeURIComponent(JSON.stringify(next)));
-    if (number !== asking || told === null) return false;
-    if (told.turn === null) {
-      // The board is there before the arena asks; or the match has just ended.
-      if (tries > 0) setTimeout(() => { if (number === asking) ask(next, tries - 1); }, 100);
+    if (number !== asking) return false;
+    if (told === null || told.turn === null) {
+      // The board is there before the arena asks; or the match has just ended; or the arena was not there for a moment.
+      setTimeout(() => { if (number === asking && !finished) ask(next, Math.min(2 * wait, 2000)); }, wait);
       return false;
     }
     if (told.move !== undefined) return false;
-    [turn, path, targets, ring] = [told.turn, next, told.targets, null];
+    [turn, path, targets, ring, drawn] = [told.turn, next, told.targets, null, told.svg];
     if (next.length === 0) trail = [];
-    svg.innerHTML = told.svg;
-    offer(next.length === 0 ? "Your move: choose." : "Choose on.");
+    svg.innerHTML = drawn;
+    const last = picked().at(-1);
+    offer(next.length === 0 ? "Your move: choose." : last === undefined ? "Choose on." : `Chosen: ${last.label}. Choose on.`);
     return true;
   }
+
+  const picked = () => picks.get(JSON.stringify(path)) ?? [];
 
   function offer(words) {
     say(words);
@@ -106,7 +120,11 @@
     $("back").hidden = path.length === 0 && ring === null;
     overlay.replaceChildren();
     $("hand").replaceChildren();
+    overlay.classList.toggle("further", path.length > 0);
     if (ring !== null) return drawRing();
+    for (const { at } of picked()) {
+      if (at !== null) overlay.append(make("rect", { x: at[0], y: at[1], width: at[2], height: at[3], rx: 4, class: "picked" }));
+    }
     const placed = targets.filter((target) => target.at !== null);
     placed.forEach((target, index) => {
       const [x, y, width, height] = target.at;
@@ -124,16 +142,23 @@
       button.addEventListener("click", (event) => { byKey = event.detail === 0; choose(target); });
       $("hand").append(button);
     }
+    $("enlarge").hidden = !isEnlarged() && smallest() >= SMALL;
     if (byKey) (overlay.querySelector("rect") ?? $("hand").querySelector("button"))?.focus({ preventScroll: true });
   }
 
   function choose(target) {
     problem("");
     if (target.next === "move") return move({ path: [...path, target.key] });
-    if (target.next === "more") return goTo([...path, target.key]);
-    ring = { ...target.next, key: target.key };
+    if (target.next === "more") {
+      const next = [...path, target.key];
+      picks.set(JSON.stringify(next), [...picked(), target]);
+      return goTo(next);
+    }
+    const pixel = 1 / overlay.getScreenCTM().a;
+    // Where the way is short, the ring stands further out: a direction is to be met, and the thing itself to be seen.
+    ring = { ...target.next, key: target.key, shown: Math.max(target.next.radius, RING * pixel), half: target.at === null ? 0 : target.at[2] / 2 };
     angle = nearest(Math.PI / 2, Infinity) ?? 0;
-    offer("Choose a direction: click on the ring, or turn with the arrow keys and press Enter.");
+    offer(`Chosen: ${target.label}. Choose a direction: click on the ring, or turn with the arrow keys and press Enter.`);
   }
 
   function back() {
@@ -151,12 +176,17 @@
 
   async function move(made) {
     const mine = turn;
+    if (mine === null || sent === mine) return;
+    sent = mine;
     $("sure").hidden = true;
     const told = await call("move", { turn, ...made });
+    sent = null;
     if (told === null) {
       // What is wrong is said; the move is made anew.
       const said = $("problem").textContent;
       if (turn === mine && mine !== null) await ask([]);
+      // Perhaps it was made in another window: what came of it is shown.
+      follow();
       return problem(said);
     }
     if (told.loses !== undefined) {
@@ -166,9 +196,17 @@
       return $("not-sure").focus({ preventScroll: true });
     }
     $("typed").value = "";
-    clear();
-    say("Your move is made.");
+    // What came of it may have been shown before this was told, and the next move be in the making.
+    if (turn === mine) {
+      clear();
+      say("Your move is made.");
+    }
     goOn();
+  }
+
+  /** Goes on to what was played meanwhile, where the page does not show it yet. */
+  function follow() {
+    if (shown !== null && !shown.last) goOn();
   }
 
   /** Goes on showing what is played, as it comes. */
@@ -201,10 +239,38 @@
     return best;
   }
 
+  // Boards that are too small for a finger.
+
+  const isEnlarged = () => $("board").classList.contains("enlarged");
+
+  /** The least side of a place, in pixels as they are seen. */
+  function smallest() {
+    const sides = targets.filter((target) => target.at !== null).map(({ at: [, , width, height] }) => Math.min(width, height));
+    return Math.min(...sides) * overlay.getScreenCTM().a * (window.visualViewport?.scale ?? 1);
+  }
+
+  /** Makes the board so large that every place can be met, and brings a point of it into the middle; or as it was. */
+  function enlarge(on, { x, y } = { x: size[0] / 2, y: size[1] / 2 }) {
+    const board = $("board");
+    if (on) board.style.setProperty("--broad", Math.ceil((overlay.getBoundingClientRect().width * LARGE) / smallest()) + "px");
+    board.classList.toggle("enlarged", on);
+    $("enlarge").setAttribute("aria-pressed", on);
+    if (!on) return;
+    const spot = new DOMPoint(x, y).matrixTransform(overlay.getScreenCTM());
+    const { left, top, width, height } = board.getBoundingClientRect();
+    board.scrollBy(spot.x - left - width / 2, spot.y - top - height / 2);
+  }
+
+  $("enlarge").addEventListener("click", () => enlarge(!isEnlarged()));
+
   overlay.addEventListener("click", async (event) => {
     if (turn === null) return;
     byKey = false;
     const where = point(event);
+    if (event.pointerType === "touch" && ring === null && !isEnlarged() && smallest() < SMALL) {
+      enlarge(true, where);
+      return say("The board is enlarged: choose now, or move it with a finger.");
+    }
     if (ring !== null) {
       const direction = aimed(where);
       if (direction !== null) return take(direction);
@@ -273,7 +339,7 @@
   function aimed({ x, y, pixel }) {
     const [dx, dy] = [x - ring.centre[0], y - ring.centre[1]];
     const away = Math.hypot(dx, dy);
-    if (away < ring.radius * 0.3 || away > ring.radius * 1.4 + FINGER * pixel) return null;
+    if (away < ring.shown * 0.25 || away > ring.shown + FINGER * pixel) return null;
     return Math.atan2(-dy, dx);
   }
 
@@ -285,11 +351,11 @@
     return ring.ends ? move({ path: next }) : goTo(next);
   }
 
-  const spot = (direction, radius = ring.radius) => [ring.centre[0] + radius * Math.cos(direction), ring.centre[1] - radius * Math.sin(direction)];
+  const spot = (direction, radius = ring.shown) => [ring.centre[0] + radius * Math.cos(direction), ring.centre[1] - radius * Math.sin(direction)];
 
   function arc([from, to]) {
     const [start, end] = [spot(from), spot(to)];
-    const r = ring.radius;
+    const r = ring.shown;
     if (to - from >= TAU - 1e-9) return `M${spot(0)} A${r} ${r} 0 1 0 ${spot(Math.PI)} A${r} ${r} 0 1 0 ${spot(TAU)}`;
     return `M${start} A${r} ${r} 0 ${to - from > Math.PI ? 1 : 0} 0 ${end}`;
   }
@@ -297,10 +363,11 @@
   function drawRing() {
     const [cx, cy] = ring.centre;
     overlay.append(
-      make("circle", { cx, cy, r: ring.radius, class: "barred" }),
+      make("circle", { cx, cy, r: ring.shown, class: "barred" }),
       ...ring.arcs.map((ends) => make("path", { d: arc(ends), class: "allowed" })),
       make("line", { class: "aim", x1: cx, y1: cy }),
-      make("circle", { class: "aim-end", r: ring.radius / 2, role: "slider", tabindex: 0, "aria-label": "Direction", "aria-valuemin": 0, "aria-valuemax": 360 }),
+      make("circle", { class: "landing", r: ring.half }),
+      make("circle", { class: "aim-end", r: ring.shown / 6, role: "slider", tabindex: 0, "aria-label": "Direction", "aria-valuemin": 0, "aria-valuemax": 360 }),
     );
     aim();
     const end = overlay.querySelector(".aim-end");
@@ -315,6 +382,10 @@
     line.setAttribute("y2", y);
     end.setAttribute("cx", x);
     end.setAttribute("cy", y);
+    const landing = overlay.querySelector(".landing");
+    const [landingX, landingY] = spot(angle, ring.radius);
+    landing.setAttribute("cx", landingX);
+    landing.setAttribute("cy", landingY);
     const degrees = Math.round((((angle % TAU) + TAU) % TAU) * 360 / TAU);
     end.setAttribute("aria-valuenow", degrees);
     end.setAttribute("aria-valuetext", `${degrees} degrees from the right, counter-clockwise`);
@@ -365,8 +436,21 @@
     confirmed ??= detail.over ? Infinity : (detail.step.turn ?? -1);
     svg = detail.svg;
     overlay.style.minWidth = svg.style.minWidth;
+    if (turn !== null && detail.last && !detail.over && turn === (detail.step.turn ?? -1) + 1) {
+      // Told anew of the position in which somebody is choosing: that goes on.
+      svg.innerHTML = drawn;
+      return;
+    }
     clear();
     look();
+  });
+
+  document.addEventListener("arena-grown", ({ detail }) => {
+    if (shown === null) return;
+    const was = shown.last;
+    shown.last = detail.last;
+    // Who stood at the newest step goes on with the match.
+    if (was && !detail.last && !detail.following && $("passed").hidden && $("sure").hidden) goOn();
   });
 
   /** What is to be done where the page is. */

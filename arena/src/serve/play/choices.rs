@@ -39,9 +39,19 @@ pub(super) fn chosen(position: &dyn AnyPosition, path: &[Value]) -> Result<Value
     }
 }
 
+/// A typed move has no more letters. What the rules say about one repeats it.
+const TYPED: usize = 200;
+
 /// The move that a person typed, when the rules allow it.
 pub(super) fn typed(position: &dyn AnyPosition, text: &str) -> Result<Value, Refusal> {
     let text = text.trim();
+    let letters = text.chars().count();
+    if letters > TYPED {
+        let (begin, example) = (text.chars().take(20).collect::<String>(), position.info().example_typed);
+        return Err(Refusal::wrong(format!(
+            "Not played: `{begin}…` has {letters} letters, and a move has {TYPED} at most. Type one like {example}"
+        )));
+    }
     let read = position.read_typed(text).or_else(|error| position.read_typed(&text.to_lowercase()).map_err(|_| error));
     let mv = read.map_err(refusal)?;
     position.clone_box().play(&mv).map_err(refusal)?;

@@ -11,6 +11,7 @@ use crate::serve::{PageBot, Site};
 use axum::extract::State;
 use axum::response::Html;
 use serde::Deserialize;
+use serde_json::Value;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -104,7 +105,8 @@ fn bot_choice<'a>(bot: &PageBot, games: impl Iterator<Item = &'a dyn AnyGame>) -
 
 fn parameters(game: &dyn AnyGame) -> String {
     let id = game.info().id;
-    let fields: String = game.params().into_iter().map(|spec| parameter(id, spec)).collect();
+    let for_people: Params = serde_json::from_str(game.info().for_people).expect("it is an object");
+    let fields: String = game.params().into_iter().map(|spec| parameter(id, spec, for_people.get(spec.name))).collect();
     format!(
         "<fieldset class=\"params\" data-game=\"{0}\" hidden><legend>{1}</legend>\n{fields}</fieldset>\n",
         text(id),
@@ -112,9 +114,17 @@ fn parameters(game: &dyn AnyGame) -> String {
     )
 }
 
-fn parameter(game: &str, spec: &ParamSpec) -> String {
+/// A field for a parameter. What suits people stands in it already; else its default is told.
+fn parameter(game: &str, spec: &ParamSpec, suits: Option<&Value>) -> String {
     let id = text(&format!("{game}-{}", spec.name));
-    let usual = spec.default.unwrap_or("by lot");
+    let usual = spec.default.unwrap_or("left open");
+    let (filled, other) = match suits {
+        Some(value) => {
+            let value = text(&value.to_string());
+            (format!(" value=\"{value}\""), format!("; {value} suits people"))
+        }
+        None => (String::new(), String::new()),
+    };
     let kind = match &spec.kind {
         ParamKind::Range(low, high) => format!("type=\"number\" min=\"{low}\" max=\"{high}\""),
         ParamKind::Even(low, high) => format!("type=\"number\" min=\"{low}\" max=\"{high}\" step=\"2\""),
@@ -122,8 +132,8 @@ fn parameter(game: &str, spec: &ParamSpec) -> String {
         ParamKind::List(_) => "type=\"text\" data-list".to_string(),
     };
     format!(
-        "<p><label for=\"{id}\">{0}</label> <input id=\"{id}\" data-name=\"{0}\" {kind} placeholder=\"{1}\" aria-describedby=\"{id}-help\">\
-         <small id=\"{id}-help\">{2}: {3}</small></p>\n",
+        "<p><label for=\"{id}\">{0}</label> <input id=\"{id}\" data-name=\"{0}\" {kind}{filled} placeholder=\"{1}\" aria-describedby=\"{id}-help\">\
+         <small id=\"{id}-help\">{2}: {3}{other}</small></p>\n",
         text(spec.name),
         text(usual),
         text(spec.help),

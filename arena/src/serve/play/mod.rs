@@ -1,26 +1,29 @@
 //! Play against a bot: the form, and the matches that are being played so. [`session`] is one such match, [`choices`] what can be chosen
-//! in it, [`form`] how one is begun.
+//! in it, [`form`] how one is begun, [`kept`] what is left of it, [`threads`] where it runs.
 
 mod choices;
 mod form;
+mod kept;
 mod page;
 mod session;
+mod threads;
 
+pub(super) use kept::PLAYED;
 pub(super) use page::routes;
-pub(super) use session::PLAYED;
+pub(super) use threads::Threads;
 
 /// Where a match against a bot is begun.
 pub(super) const ADDRESS: &str = "/play";
 
 use super::watch::IsWritten;
 use super::{Site, lock};
-use crate::play::Continuation;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
-use session::{Session, Settings};
+use session::{Session, Settings, TakenBack};
 use std::net::IpAddr;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -101,15 +104,22 @@ impl Sessions {
 }
 
 /// Begins a match.
-async fn begin(site: &Arc<Site>, settings: Settings, from: Option<Continuation>) -> Result<Arc<Session>, Refusal> {
+async fn begin(site: &Arc<Site>, settings: Settings, from: Option<TakenBack>) -> Result<Arc<Session>, Refusal> {
     // Nothing is awaited in between, and this is the only thread that begins matches.
     site.sessions.room(settings.from)?;
     let (session, start) = Session::prepare(site, settings, from)?;
     let session = Arc::new(session);
     site.sessions.add(&session);
     tokio::spawn(attend(Arc::clone(&session)));
-    session.begin(start).await?;
+    session.begin(threads(site)?, start).await?;
+    let transcripts = session.transcript.parent().map(Path::to_path_buf);
+    tokio::task::spawn_blocking(move || transcripts.iter().for_each(|folder| kept::thin_out(folder)));
     Ok(session)
+}
+
+/// What makes threads.
+fn threads(site: &Site) -> Result<&Threads, Refusal> {
+    site.threads.as_ref().ok_or_else(|| Refusal::ours("The page is not served yet."))
 }
 
 /// Ends a match that everybody has left.

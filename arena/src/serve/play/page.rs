@@ -1,7 +1,7 @@
 //! What the page of a match against a bot is, and what it asks for.
 
-use super::session::{PLAYED, Session, Settings, TOO_LATE};
-use super::{Refusal, begin, choices, form};
+use super::session::{Session, Settings, TOO_LATE, TakenBack};
+use super::{PLAYED, Refusal, begin, choices, form, threads};
 use crate::report::MATCH_BODY;
 use crate::serve::Site;
 use crate::serve::connections::Caller;
@@ -19,6 +19,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::oneshot;
 
 pub(in crate::serve) fn routes() -> Router<Arc<Site>> {
     Router::new()
@@ -34,7 +35,7 @@ pub(in crate::serve) fn routes() -> Router<Arc<Site>> {
 }
 
 /// A match that is left for another one has so long to end: a bot's move and its farewell.
-const ENDS_WITHIN: Duration = Duration::from_secs(5);
+const ENDS_WITHIN: Duration = Duration::from_secs(20);
 
 type At = State<Arc<Site>>;
 
@@ -63,8 +64,8 @@ async fn page(State(site): At, Path(id): Path<String>) -> Result<Response, Respo
         let body = format!("<main><h1>Play</h1><p>{}</p><p><a href=\"/play\">Play</a></p></main>", text(&why));
         (status, Page { title: "Play", styles: &[], scripts: &[], body }.html(&site)).into_response()
     })?;
-    if let Some(next) = session.next() {
-        return Ok(Redirect::temporary(&next).into_response());
+    if let Some(next) = &*session.next().await {
+        return Ok(Redirect::temporary(next).into_response());
     }
     let here = session.address();
     let transcript = match_address(PLAYED, &session.match_id);
@@ -114,14 +115,15 @@ async fn targets(
     let path: Vec<Value> = serde_json::from_str(&path).map_err(|_| Refusal::wrong("`path` is to be a list."))?;
     // Whether there is something to choose, and for which turn, is told too: that there is not is no mistake.
     let Some((turn, position)) = session.asked() else { return Ok(Json(json!({"turn": null}))) };
-    let mut told = off_the_page(move || choices::after(&*position, &path)).await??;
+    let mut told = off_the_page(&site, move || choices::after(&*position, &path)).await??;
     told["turn"] = turn.into();
     Ok(Json(told))
 }
 
 async fn state(State(site): At, Path(id): Path<String>) -> Result<Json<Value>, Refusal> {
     let session = find(&site, &id)?;
-    Ok(Json(json!({"over": session.is_over(), "next": session.next()})))
+    let next = session.next().await.clone();
+    Ok(Json(json!({"over": session.is_over(), "next": next})))
 }
 
 #[derive(Deserialize)]
@@ -144,7 +146,7 @@ async fn make(
     let asked = session.asked().filter(|(turn, _)| *turn == made.turn);
     let (turn, position) = asked.ok_or_else(|| Refusal::now(TOO_LATE))?;
     let (seat, warn) = (session.settings.seat, session.settings.warn && !made.sure);
-    let (mv, loses) = off_the_page(move || {
+    let (mv, loses) = off_the_page(&site, move || {
         let mv = match (made.path, made.typed) {
             (Some(path), _) => choices::chosen(&*position, &path)?,
             (None, Some(text)) => choices::typed(&*position, &text)?,
@@ -163,15 +165,28 @@ async fn make(
     Ok(Json(json!({})))
 }
 
-/// Some games think for a while about what can be chosen: the others are not to wait for that.
-async fn off_the_page<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Refusal> {
-    tokio::task::spawn_blocking(work).await.map_err(|_| Refusal::ours("The page failed at that."))
+/// Some games think for a while about what can be chosen: the others are not to wait for that, nor whoever chooses for the page's turn
+/// among the machine's threads.
+async fn off_the_page<T: Send + 'static>(site: &Site, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Refusal> {
+    let failed = || Refusal::ours("The page failed at that.");
+    let (done, told) = oneshot::channel();
+    threads(site)?.make("choices", move || drop(done.send(work()))).await.map_err(|_| failed())?;
+    told.await.map_err(|_| failed())
 }
 
 async fn undo(State(site): At, Path(id): Path<String>) -> Result<Json<Value>, Refusal> {
     let session = find(&site, &id)?;
-    let from = session.before_last_move()?.ok_or_else(|| Refusal::now("There is no move of yours to take back."))?;
-    go_on(&site, &session, session.settings.clone(), Some(from)).await
+    if !session.has_moved() {
+        return Err(nothing_to_take_back());
+    }
+    go_on(&site, &session, session.settings.clone(), |session| {
+        session.before_last_move()?.ok_or_else(nothing_to_take_back).map(Some)
+    })
+    .await
+}
+
+fn nothing_to_take_back() -> Refusal {
+    Refusal::now("There is no move of yours to take back.")
 }
 
 #[derive(Deserialize)]
@@ -188,26 +203,26 @@ async fn again(
     let session = find(&site, &id)?;
     let old = session.settings.clone();
     let seat = if read(body)?.swap { old.seat.other() } else { old.seat };
-    go_on(&site, &session, Settings { seat, seed: crate::seed::fresh(), ..old }, None).await
+    go_on(&site, &session, Settings { seat, seed: crate::seed::fresh(), ..old }, |_| Ok(None)).await
 }
 
-/// Ends a match, and begins the one that takes its place.
+/// Ends a match, and begins the one that takes its place, from where `from` says once it is over. Who asks for one while it is being
+/// made, in another window, gets the same.
 async fn go_on(
     site: &Arc<Site>,
     session: &Session,
     settings: Settings,
-    from: Option<crate::play::Continuation>,
+    from: impl FnOnce(&Session) -> Result<Option<TakenBack>, Refusal>,
 ) -> Result<Json<Value>, Refusal> {
-    if let Some(next) = session.next() {
-        return Ok(Json(json!({"address": next})));
+    let mut next = session.next().await;
+    if next.is_none() {
+        session.leave();
+        if !session.ended(ENDS_WITHIN).await {
+            return Err(Refusal::now("The match is still ending: try again in a moment."));
+        }
+        *next = Some(begin(site, settings, from(session)?).await?.address());
     }
-    session.leave();
-    if !session.ended(ENDS_WITHIN).await {
-        return Err(Refusal::now("The match is still ending: try again in a moment."));
-    }
-    let next = begin(site, settings, from).await?;
-    session.goes_on_in(&next);
-    Ok(Json(json!({"address": next.address()})))
+    Ok(Json(json!({"address": *next})))
 }
 
 async fn resign(State(site): At, Path(id): Path<String>) -> Result<Json<Value>, Refusal> {

@@ -2,32 +2,28 @@
 //! other; what a person answers is written on a line to the person's chair.
 
 use super::Refusal;
+use super::kept::folder;
+use super::threads::Threads;
 use crate::clock::Clock;
 use crate::game::{AnyGame, AnyPosition, Params};
 use crate::play::{Continuation, MatchPlan, play_match, player_record, seat_program, seat_visitor};
-use crate::record::{GoesOn, PlayerRecord, RecordedKind, TranscriptWriter, read_transcript};
+use crate::record::{PlayerRecord, TranscriptWriter, read_transcript};
 use crate::seat::{BySeat, Seat};
 use crate::seed::fresh;
 use crate::serve::{Site, lock};
 use crate::table::{Chair, Table, Thinking};
-use crate::tournament::folder::owner;
-use crate::tournament::ledger::MATCHES;
-use crate::tournament::roster::ENTRANTS;
 use crate::transport::{Host, Interrupt, Limits, Program};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{self, Write};
 use std::net::IpAddr;
 use std::os::unix::net::UnixStream;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
-use tokio::sync::{oneshot, watch};
-
-/// The folder of these matches, among the cups.
-pub(in crate::serve) const PLAYED: &str = "played";
+use tokio::sync::{MutexGuard, oneshot, watch};
 
 /// What a person is called in transcripts.
 const PERSON: &str = "human";
@@ -65,8 +61,10 @@ pub(super) struct Session {
     line: Mutex<Option<UnixStream>>,
     interrupt: Interrupt,
     over: watch::Sender<bool>,
-    /// The session that this one goes on in.
-    next: Mutex<Option<String>>,
+    /// How many moves the person has made, those of the match from which this one goes on included.
+    moves: AtomicUsize,
+    /// The session that this one goes on in. Held for as long as it is being made: who asks meanwhile is told of it then.
+    next: tokio::sync::Mutex<Option<String>>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
@@ -110,7 +108,8 @@ pub(super) struct Start {
 
 impl Session {
     /// A match that is about to be played, from its start or from where another one was.
-    pub fn prepare(site: &Site, settings: Settings, from: Option<Continuation>) -> Result<(Session, Start), Refusal> {
+    pub fn prepare(site: &Site, settings: Settings, from: Option<TakenBack>) -> Result<(Session, Start), Refusal> {
+        let (from, moves) = from.map_or((None, 0), |from| (Some(from.to), from.moves));
         let bot = &site.bots[settings.bot];
         let started = settings.game.start(&settings.params, settings.seed);
         let started = started.map_err(|error| Refusal::wrong(error.to_string()))?;
@@ -158,14 +157,15 @@ impl Session {
             line: Mutex::default(),
             interrupt,
             over: watch::Sender::new(false),
-            next: Mutex::default(),
+            moves: AtomicUsize::new(moves),
+            next: tokio::sync::Mutex::default(),
             thread: Mutex::default(),
         };
         Ok((session, start))
     }
 
     /// Plays it. Ready when the bot was started, or could not be.
-    pub async fn begin(self: &Arc<Session>, start: Start) -> Result<(), Refusal> {
+    pub async fn begin(self: &Arc<Session>, threads: &Threads, start: Start) -> Result<(), Refusal> {
         let (seated, whether_seated) = oneshot::channel();
         let session = Arc::clone(self);
         let run = move || {
@@ -174,8 +174,7 @@ impl Session {
             drop(lock(&session.line).take());
             session.over.send_replace(true);
         };
-        let thread = std::thread::Builder::new().name("visitor".to_string()).spawn(run);
-        let begun = match thread {
+        let begun = match threads.make("visitor", run).await {
             Ok(thread) => {
                 *lock(&self.thread) = Some(thread);
                 whether_seated.await.unwrap_or_else(|_| Err("the match has ended before it began".to_string()))
@@ -235,7 +234,10 @@ impl Session {
         let written = lock(&self.line).as_mut().map(|stream| stream.write_all(line.as_bytes()));
         board.asked = None;
         match written {
-            Some(Ok(())) => Ok(()),
+            Some(Ok(())) => {
+                self.moves.fetch_add(1, Ordering::Relaxed);
+                Ok(())
+            }
             _ => Err(Refusal::now("The match is over.")),
         }
     }
@@ -268,12 +270,9 @@ impl Session {
         tokio::time::timeout(within, over.wait_for(|over| *over)).await.is_ok()
     }
 
-    pub fn next(&self) -> Option<String> {
-        lock(&self.next).clone()
-    }
-
-    pub fn goes_on_in(&self, other: &Session) {
-        *lock(&self.next) = Some(other.address());
+    /// The address of the session that this one goes on in, where there is one: to be set where it is being made.
+    pub async fn next(&self) -> MutexGuard<'_, Option<String>> {
+        self.next.lock().await
     }
 
     /// Where its page is.
@@ -287,28 +286,30 @@ impl Session {
         Look(Arc::clone(self))
     }
 
-    /// The match up to before the person's last move, to be played on; `None` where there was no move yet.
-    pub fn before_last_move(&self) -> Result<Option<Continuation>, Refusal> {
-        let transcript = read_transcript(&self.transcript).map_err(|error| Refusal::ours(error.to_string()))?;
-        let mut turns = Vec::new();
-        let mut last = None;
-        for event in &transcript.events {
-            let (seat, mv) = match &event.kind {
-                RecordedKind::Move { seat, mv, .. } => (*seat, Some(mv)),
-                RecordedKind::Replayed { seat, mv, .. } => (*seat, mv.as_ref()),
-                RecordedKind::Pass { seat, .. } => (*seat, None),
-                _ => continue,
-            };
-            if seat == self.settings.seat && mv.is_some() {
-                last = Some(turns.len());
-            }
-            turns.push(mv.map(Value::to_string));
-        }
-        Ok(last.map(|turn| {
-            turns.truncate(turn);
-            Continuation { from: GoesOn { id: self.match_id.clone(), turn: turn as u32 }, turns }
-        }))
+    /// Whether the person has made a move, which may not be recorded yet.
+    pub fn has_moved(&self) -> bool {
+        self.moves.load(Ordering::Relaxed) > 0
     }
+
+    /// The match, which is over, up to before the person's last move; `None` where there was no move.
+    pub fn before_last_move(&self) -> Result<Option<TakenBack>, Refusal> {
+        let transcript = read_transcript(&self.transcript).map_err(|error| Refusal::ours(error.to_string()))?;
+        let turns = transcript.events.iter().filter(|event| event.kind.is_turn()).enumerate();
+        let own = turns.filter(|(_, event)| event.kind.mover() == Some(self.settings.seat));
+        let own: Vec<usize> = own.map(|(turn, _)| turn).collect();
+        let back = |(last, before): (&usize, &[usize])| TakenBack {
+            to: Continuation::of(&transcript, *last),
+            moves: before.len(),
+        };
+        Ok(own.split_last().map(back))
+    }
+}
+
+/// Where a match goes on from which a move was taken back.
+pub(super) struct TakenBack {
+    to: Continuation,
+    /// How many moves of the person stand before that.
+    moves: usize,
 }
 
 /// What is said to whoever answers what is not asked any more.
@@ -322,21 +323,6 @@ impl Drop for Look {
     fn drop(&mut self) {
         self.0.presence.viewers.fetch_sub(1, Ordering::Relaxed);
     }
-}
-
-/// Where the transcripts of these matches are, made on first use.
-fn folder(results: &Path) -> Result<PathBuf, Refusal> {
-    let played = results.join(PLAYED);
-    if [MATCHES, ENTRANTS].iter().any(|file| played.join(file).exists()) || owner(&played).is_some() {
-        return Err(Refusal::ours(format!(
-            "{} is a cup's folder, so no match can be kept there: rename it, or serve another folder with --results",
-            played.display()
-        )));
-    }
-    let transcripts = played.join("transcripts");
-    fs::create_dir_all(&transcripts)
-        .map_err(|error| Refusal::ours(format!("{} cannot be made: {error}", transcripts.display())))?;
-    Ok(transcripts)
 }
 
 #[cfg(test)]

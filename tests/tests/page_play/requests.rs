@@ -1,0 +1,141 @@
+//! What the page's scripts ask for: many at once, what is refused, what is kept.
+
+use crate::{Ground, last_line};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+#[test]
+fn a_class_plays_at_once_and_no_more_than_there_is_room_for() {
+    let ground = Ground::new();
+    let wish = json!({"game": "othello", "params": {"size": 4}, "bot": "random", "side": "second"});
+    let addresses: Vec<String> = (0..40).map(|_| ground.begin(&wish)).collect();
+    thread::scope(|scope| {
+        for own in addresses.chunks(5) {
+            let ground = &ground;
+            scope.spawn(move || own.iter().for_each(|address| ground.play_out(address)));
+        }
+    });
+    let files = ground.transcripts();
+    assert_eq!(files.len(), 40);
+    for file in files {
+        let result = last_line(&file);
+        assert!(result["type"] == "result" && result["at_fault"].is_null(), "{result}");
+    }
+    // Matches that are over take no room.
+    let full: Vec<String> = (0..48).map(|_| ground.begin(&wish)).collect();
+    let refused = ground.page.post("/play", &wish.to_string());
+    assert_eq!(refused.status, 429);
+    assert!(refused.body.contains("This page is full for you: 48 matches"), "{}", refused.body);
+    ground.told(ground.page.post(&format!("{}/resign", full[0]), "{}"));
+    assert!(ground.targets(&full[0], &json!([])).is_none(), "it ends");
+    ground.begin(&wish);
+    // The page stops, and with it all that is played.
+    let Ground { page, folder } = ground;
+    drop(page);
+    let files = fs::read_dir(folder.path().join("results/played/transcripts")).expect("matches are kept");
+    let files: Vec<PathBuf> = files.map(|entry| entry.expect("it can be read").path()).collect();
+    let ends: Vec<Value> = files.iter().map(|file| last_line(file)).collect();
+    assert!(ends.iter().all(|end| end["type"] == "result"), "every match is closed");
+    assert_eq!(ends.iter().filter(|end| end["reason"] == "interrupted").count(), 49);
+}
+
+#[test]
+fn what_cannot_be_played_is_refused_in_words() {
+    let ground = Ground::new();
+    let cases = [
+        (json!({"game": "chess", "bot": "random"}), "There is no game `chess`"),
+        (json!({"game": "othello", "bot": "nobody"}), "No bot `nobody` plays Othello here"),
+        (json!({"game": "othello", "bot": "random", "params": {"size": 5}}), "`size` is 5"),
+        (json!({"game": "othello", "bot": "random", "side": "third"}), "first, second or lot"),
+        (json!({"game": "othello", "bot": "random", "seconds": 0}), "1 to 3600"),
+        (json!({"game": "othello", "bot": "random", "seed": 1_u64 << 53}), "seeds are below"),
+    ];
+    for (wish, why) in cases {
+        let answer = ground.page.post("/play", &wish.to_string());
+        assert_eq!(answer.status, 422, "{wish}");
+        let told: Value = serde_json::from_str(&answer.body).expect("it is JSON");
+        assert!(told["error"].as_str().is_some_and(|text| text.contains(why)), "{wish}: {told}");
+    }
+    assert_eq!(ground.page.post("/play", "not JSON").status, 422);
+    assert_eq!(ground.page.get("/play/0123").status, 404);
+    let address = ground.begin(&json!({"game": "othello", "bot": "random"}));
+    let turn = ground.targets(&address, &json!([])).expect("the person moves first")["turn"].clone();
+    for (mv, why) in [
+        (json!({"turn": turn, "typed": "a1"}), "Not played: "),
+        (json!({"turn": turn, "path": ["nowhere"]}), "Not played: "),
+        (json!({"turn": turn, "path": []}), "not a whole move"),
+        (json!({"turn": turn}), "Neither a `path`"),
+    ] {
+        let answer = ground.page.post(&format!("{address}/move"), &mv.to_string());
+        assert!(answer.status == 422 && answer.body.contains(why), "{mv}: {answer:?}");
+    }
+    let long =
+        ground.page.post(&format!("{address}/move"), &json!({"turn": turn, "typed": "a".repeat(9000)}).to_string());
+    assert!(long.status == 422 && long.body.contains("9000 letters"), "{long:?}");
+    assert!(long.body.len() < 300, "it is not repeated at full length: {long:?}");
+    let undo = ground.page.post(&format!("{address}/undo"), "{}");
+    assert!(undo.status == 409 && undo.body.contains("no move of yours to take back"), "{undo:?}");
+}
+
+#[test]
+fn a_cup_of_that_name_is_not_written_into() {
+    let ground = Ground::new();
+    let folder = ground.folder.path().join("results/played");
+    fs::create_dir_all(&folder).expect("the folder is writable");
+    fs::write(folder.join("matches.csv"), "").expect("the folder is writable");
+    let refused = ground.page.post("/play", &json!({"game": "othello", "bot": "random"}).to_string());
+    assert_eq!(refused.status, 503);
+    assert!(refused.body.contains("is a cup's folder"), "{}", refused.body);
+    assert!(!folder.join("transcripts").exists());
+}
+
+#[test]
+fn a_match_of_people_is_suggested_that_is_not_too_long() {
+    let ground = Ground::new();
+    let form = ground.page.get("/play").body;
+    let field = |id: &str| {
+        let from = &form[form.find(&format!("id=\"{id}\"")).expect("there is such a field")..];
+        from[..from.find('>').expect("it ends")].to_string()
+    };
+    assert!(field("flip-rounds").contains("value=\"10\""), "{}", field("flip-rounds"));
+    assert!(!field("othello-size").contains(" value="), "{}", field("othello-size"));
+}
+
+#[test]
+fn matches_are_played_with_the_priority_that_the_arena_has() {
+    let ground = Ground::new();
+    let address = ground.begin(&json!({"game": "othello", "bot": "random"}));
+    ground.targets(&address, &json!([])).expect("it is being played");
+    let pid = ground.page.pid();
+    let own = nice(Path::new("/proc/self/stat"));
+    let threads =
+        fs::read_dir(format!("/proc/{pid}/task")).expect("it runs").map(|task| task.expect("it can be read").path());
+    let mut named: Vec<(String, i64)> = threads
+        .filter_map(|task| {
+            Some((fs::read_to_string(task.join("comm")).ok()?.trim().to_string(), nice(&task.join("stat"))))
+        })
+        .filter(|(name, _)| ["page", "visitor"].contains(&name.as_str()))
+        .collect();
+    named.sort();
+    assert_eq!(named, [("page".to_string(), (own + 10).min(19)), ("visitor".to_string(), own)]);
+    let processes =
+        fs::read_dir("/proc").expect("there are processes").flatten().map(|entry| entry.path().join("stat"));
+    let of_bots: Vec<i64> = processes.filter(|stat| parent(stat) == Some(pid)).map(|stat| nice(&stat)).collect();
+    assert!(!of_bots.is_empty() && of_bots.iter().all(|nice| *nice == own), "{of_bots:?}");
+}
+
+/// The fields of a process after its name, which may hold anything.
+fn fields(stat: &Path) -> Option<Vec<String>> {
+    let text = fs::read_to_string(stat).ok()?;
+    Some(text[text.rfind(')')? + 2..].split(' ').map(str::to_string).collect())
+}
+
+fn nice(stat: &Path) -> i64 {
+    fields(stat).and_then(|fields| fields[16].parse().ok()).expect("a process has a priority")
+}
+
+fn parent(stat: &Path) -> Option<u32> {
+    fields(stat)?[1].parse().ok()
+}
