@@ -140,12 +140,9 @@ pub struct Observed {
     pub offers_reuse: bool,
     /// Whether a thread of it ran with another priority or policy than it was started with; looked at in [`Kind::Rests`] only.
     pub rescheduled: bool,
-    /// How long nobody was asked anything, in microseconds.
-    pub rested_us: u64,
-    /// How long its threads ran, or were ready to, in all, in microseconds; looked at in [`Kind::Rests`] only.
-    pub wanted_us: u64,
-    /// How long it was asked, by the wall's clock, in microseconds.
-    pub asked_us: u64,
+    /// For how much of the [`RESTED_US`] before each of its answers but the first its threads ran, or were ready to, in microseconds;
+    /// looked at in [`Kind::Rests`] only.
+    pub rests_us: Vec<u64>,
 }
 
 /// Where trials are played, and with which bot.
@@ -174,6 +171,9 @@ const JUMP: usize = 8;
 
 /// After each turn of a match with pauses.
 const REST: std::time::Duration = std::time::Duration::from_millis(25);
+
+/// Between two answers of a bot in a match with pauses, in microseconds.
+pub const RESTED_US: u64 = 2 * REST.as_micros() as u64;
 
 /// How long a bot that stays is looked at after `end`.
 const AFTER_END: std::time::Duration = std::time::Duration::from_millis(30);
@@ -264,10 +264,9 @@ impl Bench<'_> {
             ignored,
             fault,
             rescheduled,
-            wanted_us,
-            asked_us,
+            rests_us,
+            wanted_us: _,
         } = witness.seen;
-        let rested_us = if rests { u64::from(witness.turns) * REST.as_micros() as u64 } else { 0 };
         let observed = Observed {
             ready_us,
             moves,
@@ -284,9 +283,7 @@ impl Bench<'_> {
             unread,
             offers_reuse,
             rescheduled,
-            rested_us,
-            wanted_us,
-            asked_us,
+            rests_us,
         };
         Ok((observed, again))
     }
@@ -353,8 +350,9 @@ struct Seen {
     ignored: Vec<(u32, String)>,
     fault: Option<(Option<u32>, Fault)>,
     rescheduled: bool,
-    wanted_us: u64,
-    asked_us: u64,
+    rests_us: Vec<u64>,
+    /// What its threads had run or been ready to when it last answered.
+    wanted_us: Option<u64>,
 }
 
 /// Keeps what the bot under trial does.
@@ -373,11 +371,6 @@ impl Recorder for Witness {
 
     fn record(&mut self, _ms: u64, event: &Event<'_>) -> io::Result<()> {
         let charged = |times: &Times| times.charged_us();
-        if let Event::Ready { seat, times } | Event::Move { seat, times, .. } = event
-            && *seat == self.seat
-        {
-            self.seen.asked_us += times.took_us;
-        }
         if let Event::Move { .. } | Event::Pass { .. } | Event::Replayed { .. } = event {
             self.turns += 1;
         }
@@ -391,7 +384,10 @@ impl Recorder for Witness {
                 if let Some(start) = self.scheduling {
                     seen.rescheduled |= !scheduled_as_started(Pid::this(), start);
                     let wanted: u64 = run_times(Pid::this()).values().map(|times| times.ran + times.waited).sum();
-                    seen.wanted_us = seen.wanted_us.max(wanted / 1000);
+                    let before = seen.wanted_us.replace(wanted / 1000);
+                    // Start-up and answers may take several cores.
+                    let rest = before.map(|before| (wanted / 1000).saturating_sub(before + 2 * times.took_us));
+                    seen.rests_us.extend(rest);
                 }
             }
             Event::Pass { seat, .. } if *seat == self.seat => seen.passes += 1,

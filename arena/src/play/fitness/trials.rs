@@ -14,6 +14,8 @@ const TRIES: u32 = 2;
 const USUAL: u32 = 40;
 const SPECIAL: u32 = 12;
 const ODD: u32 = 4;
+/// So many that what a bot does at first can be told from what it goes on doing.
+const MANY: u32 = 14;
 const TO_THE_END: u32 = 500;
 
 /// How much longer than its limit a bot is waited for that did not answer.
@@ -62,6 +64,8 @@ pub fn handling(game: &'static dyn AnyGame, clock: &Clock, hints: bool, seed: u6
         trial(format!("{id}/{word}"), kind, game, 0, seat, hints, clock, seed, ODD)
     };
     let usual = plays(game, clock, hints, seed).swap_remove(0);
+    let mut rests = odd(Kind::Rests, "rests", Seat::First);
+    rests.turns = MANY;
     let mut no_limits = odd(Kind::NoLimits, "no-limits", Seat::First);
     no_limits.told = Some(clock.without_limits());
     let mut bank = odd(Kind::Bank, "bank", Seat::Second);
@@ -78,7 +82,7 @@ pub fn handling(game: &'static dyn AnyGame, clock: &Clock, hints: bool, seed: u6
         odd(Kind::NoFirstTurn, "no-first-turn", Seat::First),
         odd(Kind::EndAtOnce, "end-at-once", Seat::First),
         odd(Kind::NoEnd, "no-end", Seat::First),
-        odd(Kind::Rests, "rests", Seat::First),
+        rests,
         odd(Kind::Jump, "jump", Seat::First),
     ]
 }

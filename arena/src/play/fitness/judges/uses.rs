@@ -1,8 +1,8 @@
 //! What a bot uses, against what it may: times, memory, what it writes besides its moves.
 
 use super::{counting, none_with, not_tried};
-use crate::play::Kind;
 use crate::play::fitness::{Evidence, Judged, Status};
+use crate::play::trial::RESTED_US;
 use std::time::Duration;
 
 /// Of a limit, so much may be used before its author is warned, in percent.
@@ -75,21 +75,19 @@ pub(in crate::play::fitness) fn memory(evidence: &Evidence<'_>) -> Judged {
     }
 }
 
-/// What it computes in a match with pauses, against what it was asked for. Start-up and answers may take several cores.
+/// What it computes in a match with pauses while it is not asked. A virtual machine compiles what it has just run: the first half of
+/// the pauses is its own affair, and one more.
 pub(in crate::play::fitness) fn own_turn(evidence: &Evidence<'_>) -> Judged {
     none_with(evidence, |played| {
-        let (seen, seat) = (&played.seen, played.trial.seat.index());
-        let used = seen.closing.cpu_us[seat].filter(|_| played.trial.kind == Kind::Rests)?;
-        // On a busy machine a thread that never rests gets little, and waits for more.
-        let wanted = used.max(seen.wanted_us);
-        let more = wanted.saturating_sub(2 * seen.asked_us);
-        (more * 2 > seen.rested_us).then(|| {
+        let later = &played.seen.rests_us[played.seen.rests_us.len() / 2..];
+        let busy: Vec<u64> = later.iter().copied().filter(|wanted| wanted * 4 > RESTED_US).collect();
+        (busy.len() > 1 && busy.len() + 1 >= later.len()).then(|| {
             format!(
-                "it ran or wanted to run for {} beyond its answers, while it was not asked for {}: a thread of it waits by looking again \
+                "it ran, or wanted to, for {} of each pause of {} in which it was not asked: a thread of it waits by looking again \
                  and again, or thinks on. In its rival's turn it is stopped (--thinking own-turn), so it gains nothing; block on reading \
-                 stdin, and end threads with the answer",
-                time(more),
-                time(seen.rested_us)
+                 stdin, and end threads with the answer. (The compiler of a virtual machine may look the same in its first seconds.)",
+                time(busy.iter().sum::<u64>() / busy.len() as u64),
+                time(RESTED_US)
             )
         })
     })
