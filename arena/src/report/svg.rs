@@ -83,28 +83,38 @@ pub(super) enum Places {
 /// What is inside the SVG of a scene, those behind first: a text of one or more elements for each shape and each place.
 /// The same shape is the same text in every position of a match.
 pub(super) fn svg_parts(scene: &Scene, places: Places) -> Vec<String> {
-    let [left, top, ..] = scene.view;
-    let mut svg = Svg { out: String::new(), origin: [left, top], scale: scale(scene) };
-    let mut parts = Vec::with_capacity(scene.shapes.len() + scene.targets.len());
-    for shape in &scene.shapes {
-        match shape {
-            Shape::Line { from, to, tone, arrow: true } => svg.arrow(*from, *to, clearance(scene, *to), *tone),
-            _ => svg.shape(shape),
-        }
-        parts.push(std::mem::take(&mut svg.out));
-    }
-    for place in bare_places(scene) {
-        svg.choice(place);
-        parts.push(std::mem::take(&mut svg.out));
-    }
+    let mut parts: Vec<String> = scene.shapes.iter().map(|shape| shape_part(scene, shape)).collect();
+    parts.extend(choice_parts(scene));
     if places == Places::Clickable {
-        for target in &scene.targets {
-            svg.target(target);
-            parts.push(std::mem::take(&mut svg.out));
-        }
+        parts.extend(scene.targets.iter().map(|target| part(scene, |svg| svg.target(target))));
     }
     parts.retain(|part| !part.is_empty());
     parts
+}
+
+/// The text of one shape of a scene; empty where there is nothing to see.
+pub(super) fn shape_part(scene: &Scene, shape: &Shape) -> String {
+    part(scene, |svg| match shape {
+        Shape::Line { from, to, tone, arrow: true } => svg.arrow(*from, *to, clearance(scene, *to), *tone),
+        _ => svg.shape(shape),
+    })
+}
+
+/// Whether a shape of a scene is drawn by what it is and by the scene's view alone.
+pub(super) fn stands_alone(shape: &Shape) -> bool {
+    !matches!(shape, Shape::Line { arrow: true, .. })
+}
+
+/// The texts of the marks on bare places that can be chosen.
+pub(super) fn choice_parts(scene: &Scene) -> impl Iterator<Item = String> {
+    bare_places(scene).into_iter().map(|place| part(scene, |svg| svg.choice(place)))
+}
+
+fn part(scene: &Scene, draw: impl FnOnce(&mut Svg)) -> String {
+    let [left, top, ..] = scene.view;
+    let mut svg = Svg { out: String::new(), origin: [left, top], scale: scale(scene) };
+    draw(&mut svg);
+    svg.out
 }
 
 /// Width and height of a scene's SVG, in its own units.
