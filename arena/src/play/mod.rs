@@ -2,6 +2,7 @@
 
 mod forfeit;
 mod inquiry;
+mod meter;
 mod player;
 mod reenact;
 mod requests;
@@ -14,6 +15,7 @@ pub mod fitness;
 pub use crate::transport::Program;
 pub use forfeit::{Forfeit, Mistake};
 pub use inquiry::{Came, Inquiry};
+pub use meter::Sent;
 pub use player::{player_record, seat_person, seat_program, seat_visitor, those_who_can_play_again};
 pub use reenact::{Reenactment, Seen, play_recorded, start_of};
 pub use requests::{Asked, Requests};
