@@ -4,9 +4,9 @@ use super::bot::Launch;
 use super::own_files::NOT_ITS_OWN;
 use super::program::inner_launch;
 use super::words::{command_text, script_of};
-use std::fs;
+use std::fs::{self, Metadata};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 /// How the files that compilers read end.
 pub(super) const SOURCES: [&str; 26] = [
@@ -25,7 +25,7 @@ const DEEPEST: usize = 6;
 pub fn stale_note(launch: &Launch) -> Option<String> {
     let build = launch.build.as_ref()?;
     let built = built_file(launch)?;
-    let since = fs::metadata(&built).ok()?.modified().ok()?;
+    let since = changed(&fs::metadata(&built).ok()?);
     let mut newest = Newest { than: since, file: None, left: MOST_ENTRIES };
     newest.look(&launch.folder, DEEPEST);
     let inside = |path: &Path| path.strip_prefix(&launch.folder).unwrap_or(path).display().to_string();
@@ -42,8 +42,14 @@ pub(super) fn built_file(launch: &Launch) -> Option<PathBuf> {
     [Some(program), given()].into_iter().flatten().find(|file| file.starts_with(folder) && file.is_file())
 }
 
+/// When a file's content was last changed.
+fn changed(about: &Metadata) -> (i64, i64) {
+    (about.mtime(), about.mtime_nsec())
+}
+
 struct Newest {
-    than: SystemTime,
+    /// Seconds and nanoseconds.
+    than: (i64, i64),
     file: Option<PathBuf>,
     left: usize,
 }
@@ -70,10 +76,8 @@ impl Newest {
                 continue;
             }
             let is_source = path.extension().is_some_and(|ending| SOURCES.iter().any(|source| ending == *source));
-            if let (true, true, Ok(changed)) = (is_source, about.is_file(), about.modified())
-                && changed > self.than
-            {
-                self.than = changed;
+            if is_source && about.is_file() && changed(&about) > self.than {
+                self.than = changed(&about);
                 self.file = Some(path);
             }
         }
