@@ -192,7 +192,10 @@ fn each_function_sees_seat_seed_and_limit_and_the_readme_says_where() {
         arena.write(&path, text.replacen(begins, &format!("{begins}\n{prints}"), 1));
         assert_eq!(sees(&arena, "./mine"), format!("sees 1 {seed} 21000"), "{language}");
         let readme = fs::read_to_string(arena.path("mine/README.md")).expect("it was made");
-        assert!(readme.contains("Seat, seed and the limit on a move in milliseconds are there, too: `"), "{readme}");
+        assert!(
+            readme.contains("Seat, seed and the limit on a move in milliseconds, as the function sees them: `"),
+            "{readme}"
+        );
     }
 }
 
