@@ -3,7 +3,10 @@
 
 use serde_json::{Value, json};
 use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
 use tests::arena::{Arena, Run};
+use tests::binaries;
 use tests::transcript::{essence, events, transcript};
 
 const FILE: &str = "m.jsonl";
@@ -77,6 +80,41 @@ fn of_endless_output_the_transcript_keeps_the_head() {
             assert!(bytes < 1 << 20, "{word}: {bytes} bytes");
         }
     }
+}
+
+#[test]
+fn a_source_that_is_newer_than_what_was_built_is_told() {
+    let arena = Arena::new(["games"]);
+    let bot = format!("exec '{}'\n", binaries::program("greedy").display());
+    arena.write("mine/bot.toml", "build = [\"true\"]\nrun = [\"sh\", \"target/bot.sh\"]\ngames = [\"othello\"]\n");
+    let age = |path: PathBuf, seconds: u64| {
+        let time = SystemTime::now() - Duration::from_secs(seconds);
+        fs::File::options().append(true).open(path).and_then(|file| file.set_modified(time)).expect("it is ours");
+    };
+    age(arena.write("mine/target/bot.sh", bot), 1000);
+    let source = arena.write("mine/src/Othello.java", "class Othello {}");
+    let told = |command: &str| {
+        let run = arena.also(command);
+        assert_eq!(run.code, Some(0), "{run:#?}");
+        run.stderr.matches("note: mine: src/Othello.java is newer than target/bot.sh: build it with `true`\n").count()
+    };
+    let commands = [
+        "match othello --seed 1 --quiet --json --bot ./mine --bot paper --transcript m.jsonl",
+        "check --bot ./mine --isolation none --json",
+        "debug m.jsonl --bot ./mine --json",
+    ];
+    for command in commands {
+        assert_eq!(told(command), 1, "{command}");
+    }
+    let cup = "tournament run --game othello --param opening=4 --bot ./mine --bot paper --out cup --isolation none";
+    assert_eq!(told(cup), 0, "cups build");
+    // What is older, is no source, or is built into no bot, is nothing to tell.
+    age(source, 2000);
+    for other in ["data.txt", "tests/Test.java", ".hidden.java", "node_modules/x.ts", "target/Made.java"] {
+        arena.write(&format!("mine/{other}"), "new");
+    }
+    let run = arena.also(commands[2]);
+    assert!(run.code == Some(0) && !run.stderr.contains("newer"), "{run:#?}");
 }
 
 #[test]

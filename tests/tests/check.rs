@@ -287,6 +287,80 @@ fn the_verdict_comes_first_and_what_to_do_below_it() {
 }
 
 #[test]
+fn warnings_stand_above_the_list_and_the_time_of_all_matches_is_not_repeated_in_it() {
+    let run = check_of_fixture("big-note", "--game othello --isolation none").run();
+    assert_eq!(run.code, Some(0), "{run:#?}");
+    let (above, list) = run.stdout.split_once("\nAll checks").expect("the checks are listed");
+    let warning = "\nWARNING notes (wanted: it sends no note that is too long to be kept)\n  in match othello/";
+    assert!(above.starts_with("FIT ") && above.contains(warning), "{}", run.stdout);
+    let has_time = |name: &str| {
+        let row = list.lines().find(|line| line.split_whitespace().nth(1) == Some(name)).expect("it has a row");
+        row.ends_with(" ms)")
+    };
+    for (name, own) in
+        [("valid-json", false), ("ends-after-end", false), ("in-pieces", true), ("othello/usual/0", true)]
+    {
+        assert_eq!(has_time(name), own, "{name}: {list}");
+    }
+}
+
+/// A bot that plays Flip, with lines of Python that see each `line` first.
+fn check_of_flip(lines: &str) -> Run {
+    let arena = Arena::new("check --bot mine --game flip --isolation none --keep kept".split(' '));
+    let text = fs::read_to_string(repository().join("examples/flip.py")).expect("it is there");
+    let text = text.replacen("for line in sys.stdin:\n", &format!("import os\nfor line in sys.stdin:\n{lines}"), 1);
+    arena.write("mine/bot.py", text);
+    arena.write("mine/bot.toml", "run = [\"python3\", \"bot.py\"]\n");
+    arena.run()
+}
+
+#[test]
+fn long_requests_fails_only_for_what_only_long_requests_fail() {
+    if !needs("python3") {
+        return;
+    }
+    let dies = check_of_flip("    if len(line) > 13000:\n        os.kill(os.getpid(), 11)\n");
+    for part in [
+        "\nFAILED long-requests ",
+        " characters; the longest that it answers has ",
+        "\n  the request before that: it had 1",
+    ] {
+        assert!(dies.code == Some(1) && dies.stdout.contains(part), "{part:?}: {dies:#?}");
+    }
+    let lines = "    if len(line) > 13000 and line.startswith('{\"type\":\"turn\",\"turn\":0,'):\n        print('{\"turn\":0,\"move\":[7]}', flush=True)\n        continue\n";
+    let wrong = check_of_flip(lines);
+    for part in ["\nFAILED move-shape ", "not judged: it fails in flip/", "but answers requests that are as long"] {
+        assert!(wrong.code == Some(1) && wrong.stdout.contains(part), "{part:?}: {wrong:#?}");
+    }
+    assert!(!wrong.stdout.contains("FAILED long-requests"), "{wrong:#?}");
+}
+
+#[test]
+fn of_a_bot_that_reads_words_the_length_of_the_deadly_line_is_told_in_words() {
+    let arena = Arena::new("check --bot mine --game notipping --isolation none --keep kept".split(' '));
+    arena.write("mine/bot.toml", "run = [\"plain\", \"--\", \"sh\", \"bot.sh\"]\n");
+    arena
+        .write("mine/bot.sh", "read -r first; echo ready; read -r line; echo \"${#line} in all\" >&2; kill -SEGV $$\n");
+    let run = arena.run();
+    let told = |after: &str| run.stdout.split(after).nth(1).and_then(|rest| rest.split_whitespace().next());
+    let said = run.stdout.lines().find_map(|line| line.trim().strip_suffix(" in all"));
+    let said = said.and_then(|line| line.split_whitespace().last());
+    assert!(said.is_some() && told("the request before that: it had ") == said, "{run:#?}");
+    assert!(run.stdout.contains(" characters, in words\n"), "{run:#?}");
+}
+
+#[test]
+fn a_person_is_named_only_where_one_can_play() {
+    for (command, named) in [("match", true), ("check", false), ("debug", false), ("compare", false), ("serve", false)]
+    {
+        let help = Arena::new([command, "--help"]).run().stdout;
+        let bot = help.split("\n      --bot <BOT>").nth(1).expect("it has the flag");
+        let bot = bot.split("\n      --").next().expect("a split has a first part");
+        assert_eq!(bot.contains("`human`"), named, "{command}: {bot}");
+    }
+}
+
+#[test]
 fn the_commands_that_are_shown_show_the_mistake_again() {
     let arena = check_of_fixture("broken-json --at 2", "--game othello --isolation none --keep kept");
     let run = arena.run();

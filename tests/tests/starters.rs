@@ -105,6 +105,100 @@ fn plays_one_game(language: &str) {
     assert!(run.stderr.contains("mine does not play othello: its bot.toml lists flip"), "{run:#?}");
 }
 
+/// What each language's function for Othello is made to print, as its first thing, to show what it sees: the line that it begins with,
+/// and the line that prints.
+const SEES: [(&str, &str, &str, &str); 9] = [
+    (
+        "python",
+        "othello.py",
+        "def choose(request):",
+        "    import sys; print('sees', request['seat'], request['seed'], request['clock']['limit_ms'], file=sys.stderr)",
+    ),
+    (
+        "javascript",
+        "othello.mjs",
+        "export function choose(request) {",
+        "console.error('sees', request.seat, request.seed, request.clock.limit_ms);",
+    ),
+    (
+        "typescript",
+        "othello.ts",
+        "export function choose(request: { state: State; seat: number; legal: string[] }): string {",
+        "const r = request as any; console.error('sees', r.seat, r.seed, r.clock.limit_ms);",
+    ),
+    (
+        "c",
+        "othello.h",
+        "static void choose_othello(char **words, int count, char *answer)\n{",
+        "fprintf(stderr, \"sees %d %lld %lld\\n\", start.seat, start.seed, start.move_ms);",
+    ),
+    (
+        "cpp",
+        "othello.hpp",
+        "inline std::string choose(const std::vector<std::string>& words) {",
+        "std::cerr << \"sees \" << start.seat << ' ' << start.seed << ' ' << start.move_ms << '\\n';",
+    ),
+    (
+        "java",
+        "Othello.java",
+        "static String choose(String[] words) {",
+        "System.err.println(\"sees \" + Bot.seat + \" \" + Bot.seed + \" \" + Bot.moveMs);",
+    ),
+    (
+        "go",
+        "othello.go",
+        "func chooseOthello(request Request) any {",
+        "println(\"sees\", request.Seat, request.Seed, *request.Clock.LimitMs)",
+    ),
+    (
+        "rust",
+        "src/othello.rs",
+        "pub fn choose(words: &[&str]) -> String {",
+        "let s = crate::start(); eprintln!(\"sees {} {} {}\", s.seat, s.seed, s.move_ms.unwrap());",
+    ),
+    ("shell", "othello.sh", "choose() {", "echo \"sees $seat $seed $move_ms\" >&2"),
+];
+
+/// What the bot in seat 1 wrote on stderr first, of what it sees.
+fn sees(arena: &Arena, bot: &str) -> String {
+    let words =
+        format!("match othello --seed 7 --quiet --json --start-time 60s --move-time 21s --bot random --bot {bot}");
+    let run = arena.also(&format!("{words} --transcript {}.jsonl", bot.trim_start_matches("./")));
+    assert_eq!((run.code, &run.json()["reason"]), (Some(0), &json!("finished")), "{bot}: {run:#?}");
+    let lines = arena.transcript(&format!("{}.jsonl", bot.trim_start_matches("./")));
+    let logs = lines.iter().filter(|line| line["type"] == "stderr").filter_map(|line| line["text"].as_str());
+    let seen = logs.flat_map(str::lines).find(|line| line.starts_with("sees "));
+    seen.unwrap_or_else(|| panic!("{bot} does not say what it sees: {run:#?}")).to_string()
+}
+
+#[test]
+fn each_function_sees_seat_seed_and_limit_and_the_readme_says_where() {
+    let teller =
+        "read -r first; echo \"sees $first\" >&2; echo ready; while read -r line; do echo \"${line##* }\"; done\n";
+    let arena = Arena::new(["games"]);
+    arena.write("teller/bot.toml", "run = [\"plain\", \"--\", \"sh\", \"teller.sh\"]\n");
+    arena.write("teller/teller.sh", teller);
+    let first = sees(&arena, "./teller");
+    let seed = first.split(' ').find_map(|word| word.strip_prefix("seed=")).expect("the seed is told");
+    assert!(first.starts_with("sees othello 1 ") && first.contains(" move_ms=21000 "), "{first}");
+    for (language, file, begins, prints) in SEES {
+        if !has_tools(tools(language)) {
+            continue;
+        }
+        let arena = started(language, "--game othello");
+        let path = format!("mine/{file}");
+        let text = fs::read_to_string(arena.path(&path)).expect("it was made");
+        assert_eq!(text.matches(begins).count(), 1, "{language}: {text}");
+        arena.write(&path, text.replacen(begins, &format!("{begins}\n{prints}"), 1));
+        assert_eq!(sees(&arena, "./mine"), format!("sees 1 {seed} 21000"), "{language}");
+        let readme = fs::read_to_string(arena.path("mine/README.md")).expect("it was made");
+        assert!(
+            readme.contains("Seat, seed and the limit on a move in milliseconds, as the function sees them: `"),
+            "{readme}"
+        );
+    }
+}
+
 #[test]
 fn every_language_is_tried() {
     let help = Arena::new(["new", "--help"]).run().stdout;

@@ -12,6 +12,9 @@ use std::path::PathBuf;
 /// How BOT is written, for `--help`.
 pub(super) const BOT_HELP: &str = "A bot: a folder with a bot.toml, a program or script, `human`, a bundled bot (paper, random, greedy, …), or a command line in quotes; `NAME=` before it names it";
 
+/// The same, where a person cannot be one.
+pub(super) const PROGRAM_HELP: &str = "A bot: a folder with a bot.toml, a program or script, a bundled bot (paper, random, greedy, …), or a command line in quotes; `NAME=` before it names it";
+
 /// Reads the bots of a match of this game, and gives them distinct names.
 pub(super) fn read_bots(texts: &[String], game: &GameInfo) -> Result<Vec<BotSpec>, Failure> {
     let bots = read_bots_of_any_game(texts)?;

@@ -3,7 +3,7 @@
 mod playing;
 mod told;
 
-use super::bots::{self, BOT_HELP};
+use super::bots::{self, PROGRAM_HELP};
 use super::clock_flags::ClockFlags;
 use super::confine::{self, Confiner};
 use super::failure::Failure;
@@ -26,7 +26,7 @@ use std::thread;
 #[derive(clap::Args)]
 #[command(after_help = "Exit status: 0 it is fit; 1 it is not; 2 it is not there, or a mistake in the command.")]
 pub(super) struct CheckArguments {
-    #[arg(long, value_name = "BOT", help = BOT_HELP)]
+    #[arg(long, value_name = "BOT", help = PROGRAM_HELP)]
     bot: String,
     /// A game that it has to play; may be given again [default: those in its bot.toml, else those that it turns out to play]
     #[arg(long = "game", value_name = "GAME")]

@@ -4,7 +4,7 @@ mod estimate;
 mod opening;
 mod worse;
 
-use super::bots::{BOT_HELP, bundled_folder};
+use super::bots::{PROGRAM_HELP, bundled_folder};
 use super::clock_flags::ClockFlags;
 use super::confine;
 use super::failure::Failure;
@@ -29,7 +29,7 @@ pub(super) struct CompareArguments {
     /// The game
     #[arg(long)]
     game: String,
-    #[arg(long = "bot", value_name = "BOT", num_args = 1, required = true, help = BOT_HELP, long_help = format!("{BOT_HELP}; twice: the old one, then the new one"))]
+    #[arg(long = "bot", value_name = "BOT", num_args = 1, required = true, help = PROGRAM_HELP, long_help = format!("{PROGRAM_HELP}; twice: the old one, then the new one"))]
     bots: Vec<String>,
     /// A lead of the new one, in Elo, that is not enough
     #[arg(long, value_name = "ELO", default_value = "0", value_parser = finite, allow_hyphen_values = true)]

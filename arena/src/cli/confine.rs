@@ -3,7 +3,9 @@
 use super::building::{Builder, check_built};
 use super::failure::Failure;
 use super::output;
-use crate::config::{BUILD_TIME, BotKind, BotSpec, Launch, OwnFiles, check_startable, own_files, program_in};
+use crate::config::{
+    BUILD_TIME, BotKind, BotSpec, Launch, OwnFiles, check_startable, own_files, program_in, stale_note,
+};
 use crate::files::open_regular;
 use crate::isolation::{Mode, Sandbox, Settings, View, copy_folder, make_folder};
 use crate::transport::{Host, Interrupt, Program};
@@ -74,10 +76,14 @@ impl Confiner {
         self.sandbox.is_some() && !is_trusted(bot)
     }
 
-    /// A bot made ready for a match: built, if it is not, and checked; `None` for a person.
+    /// A bot made ready for a match: built, if it is not, and checked; `None` for a person. Of one that was built before its sources were
+    /// changed a note is told.
     pub(super) fn ready(&self, bot: &BotSpec, interrupt: &Interrupt) -> Result<Option<Program>, Failure> {
         let BotKind::Program(launch) = &bot.kind else { return Ok(None) };
         let mut built = None;
+        if let Some(note) = stale_note(launch) {
+            output::complain(&format!("note: {}: {note}", bot.name));
+        }
         if let (Err(_), Some(build)) = (check_startable(launch), &launch.build) {
             output::complain(&format!("building {}: {}", bot.name, build.join(" ")));
             let builder = Builder { confiner: self, time: BUILD_TIME, network: false, interrupt };

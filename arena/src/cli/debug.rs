@@ -6,7 +6,7 @@ mod play_on;
 mod shown;
 mod wrap;
 
-use super::bots::{self, BOT_HELP};
+use super::bots::{self, PROGRAM_HELP};
 use super::confine::Confiner;
 use super::failure::Failure;
 use super::output;
@@ -35,7 +35,7 @@ pub(super) struct DebugArguments {
     /// The transcript
     #[arg(required_unless_present = "all")]
     transcript: Option<PathBuf>,
-    #[arg(long, value_name = "BOT", help = BOT_HELP)]
+    #[arg(long, value_name = "BOT", help = PROGRAM_HELP)]
     bot: String,
     /// Whose requests [default: of the player with the bot's name or command, else seat 0]
     #[arg(long, value_name = "S", value_parser = seat)]
@@ -47,7 +47,7 @@ pub(super) struct DebugArguments {
     #[arg(long)]
     no_limits: bool,
     /// Show every message, sent and received, with its time and size
-    #[arg(long)]
+    #[arg(long, conflicts_with = "play_on")]
     messages: bool,
     /// A debugger around the bot, like `gdb --args`, `python3 -m pdb`, `valgrind`; without limits
     #[arg(long, value_name = "WORDS")]
@@ -65,7 +65,7 @@ pub(super) struct DebugArguments {
     #[arg(long = "transcript", id = "new_transcript", value_name = "FILE", requires = "play_on")]
     new_transcript: Option<PathBuf>,
     /// Instead of one transcript: all in a cup's results, or in a folder, in which a player has the bot's name
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["transcript", "seat", "turn", "messages", "wrap", "from_turn"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["transcript", "seat", "turn", "messages", "wrap", "from_turn", "play_on", "against", "new_transcript"])]
     all: Option<PathBuf>,
     /// With --all: the player whose requests are asked [default: the bot's name]
     #[arg(long, value_name = "NAME", requires = "all")]
@@ -80,6 +80,13 @@ fn seat(text: &str) -> Result<Seat, String> {
 }
 
 pub(super) fn run(arguments: &DebugArguments) -> Result<u8, Failure> {
+    // A conflict with --from-turn takes away that --play-on requires it.
+    if let (true, Some(turn)) = (arguments.play_on, arguments.turn) {
+        return Err(Failure::new(format!(
+            "--turn {turn} asks a bot what was asked in that turn, and --play-on plays a new match: to begin it before turn {turn}, write \
+             --from-turn {turn} instead of --turn {turn}; to ask, leave out --play-on and --against"
+        )));
+    }
     match (&arguments.all, &arguments.transcript, arguments.from_turn) {
         (Some(folder), ..) => cup::run(arguments, folder),
         (None, Some(path), Some(turn)) => play_on::run(arguments, &Recorded::of(&read(path)?)?, turn),

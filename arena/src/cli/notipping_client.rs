@@ -3,7 +3,7 @@
 //! The server is seated as the bot's rival: its next state tells the rival's move. So the match is refereed here too,
 //! and a bot that breaks a rule is told which one.
 
-use super::bots::{self, BOT_HELP};
+use super::bots::{self, PROGRAM_HELP};
 use super::confine::Confiner;
 use super::failure::Failure;
 use super::output::{Paper, harmless};
@@ -38,7 +38,7 @@ pub(super) struct ClientArguments {
     /// The name that the server is told [default: the bot's]
     #[arg(short = 'n', value_name = "NAME")]
     name: Option<String>,
-    #[arg(long = "bot", value_name = "BOT", default_value = "notipping-random", help = BOT_HELP)]
+    #[arg(long = "bot", value_name = "BOT", default_value = "notipping-random", help = PROGRAM_HELP)]
     bot: String,
     /// The thinking time for the whole match, as the bot is told it
     #[arg(long, value_name = "D", default_value = "2m", value_parser = duration)]

@@ -1,7 +1,7 @@
 //! `arena serve`, and `--serve` of the commands that play.
 
 use super::DONE;
-use super::bots::{self, BOT_HELP};
+use super::bots::{self, PROGRAM_HELP};
 use super::confine::{self, Confiner};
 use super::failure::Failure;
 use super::output::{self, Paper, harmless};
@@ -31,7 +31,7 @@ pub(super) struct ServeArguments {
     #[arg(long, value_name = "DIR", default_value = "results")]
     results: PathBuf,
     /// A bot that can be played against [default: the bundled ones]
-    #[arg(long = "bot", value_name = "BOT", num_args = 1, help = BOT_HELP)]
+    #[arg(long = "bot", value_name = "BOT", num_args = 1, help = PROGRAM_HELP)]
     bots: Vec<String>,
     /// How bots are confined that do not come with the arena: `strict` (or they are not offered), `best-effort`, `none`
     #[arg(long, value_name = "MODE", default_value = "strict", value_parser = confine::mode)]

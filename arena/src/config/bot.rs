@@ -83,7 +83,12 @@ pub struct Launch {
 impl Launch {
     /// Whether it is the arena's own word that nothing bad comes of it: it is a bundled bot, and starts no other.
     pub fn is_trusted(&self) -> bool {
-        self.bundled && !self.described && Path::new(&self.argv[0]).file_name() != Some(OsStr::new(WRAPPER))
+        self.bundled && !self.described && !self.is_wrapped()
+    }
+
+    /// Whether the bundled bot that speaks for other bots speaks for it.
+    pub fn is_wrapped(&self) -> bool {
+        self.bundled && Path::new(&self.argv[0]).file_name() == Some(OsStr::new(WRAPPER))
     }
 }
 

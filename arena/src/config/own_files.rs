@@ -1,14 +1,16 @@
 //! What of the file system is a bot's own: what it is known by, and all that it sees when it is confined.
 
 use super::bot::{Launch, MANIFEST};
+use super::image::{Image, read_image};
+use super::stale::built_file;
 use crate::files::open_regular;
 use sha2::{Digest, Sha256};
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// Folders that a bot's build makes, or that are nobody's business.
-const NOT_ITS_OWN: [&str; 3] = ["target", "node_modules", "__pycache__"];
+pub(super) const NOT_ITS_OWN: [&str; 3] = ["target", "node_modules", "__pycache__"];
 
 /// A bot's own files.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +21,8 @@ pub struct OwnFiles {
     pub files: Vec<PathBuf>,
     /// What its command names of the folder, where nothing is built: its own, whatever it is called.
     named: Vec<PathBuf>,
+    /// The program that its build step makes beside its sources, where that is plain to see.
+    made: Option<PathBuf>,
 }
 
 /// The files of a bot that is started so.
@@ -31,7 +35,24 @@ pub fn own_files(launch: &Launch) -> OwnFiles {
         (Some(folder), None) => named_in(folder, &launch.argv),
         _ => Vec::new(),
     };
-    OwnFiles { folder, files, named }
+    OwnFiles { folder, files, named, made: made_by_build(launch) }
+}
+
+/// The program that `run` names, where the build step names it too: `gcc -o bot bot.c`. A script is none: it may be what builds.
+fn made_by_build(launch: &Launch) -> Option<PathBuf> {
+    let program = built_file(launch)?;
+    let mut words = launch.build.iter().flatten().flat_map(|word| word.split_whitespace());
+    let is_named = words.any(|word| launch.folder.join(word.trim_start_matches("./")) == program);
+    (is_named && matches!(read_image(&program), Ok(Image::Elf(_)))).then_some(program)
+}
+
+/// Whether it is the memory of a program that fell over, as the system or valgrind leave it.
+fn is_core(file: &Path, name: &str) -> bool {
+    let mut head = [0; 18];
+    (name.starts_with("core") || name.starts_with("vgcore"))
+        && open_regular(file).and_then(|mut open| open.read_exact(&mut head)).is_ok()
+        && head.starts_with(b"\x7fELF")
+        && matches!(head[16..], [4, 0] | [0, 4])
 }
 
 /// What the words of a command name in a folder: as a word, after `=`, or in a list of paths.
@@ -89,7 +110,7 @@ impl OwnFiles {
     pub fn written(&self) -> io::Result<Vec<PathBuf>> {
         let mut files = match &self.folder {
             Some(folder) => {
-                let mut found = Found::default();
+                let mut found = Found { made: self.made.clone(), ..Found::default() };
                 found.collect(folder, false)?;
                 for named in &self.named {
                     match fs::symlink_metadata(named) {
@@ -113,7 +134,7 @@ impl OwnFiles {
     /// The folder cannot be read.
     pub fn passed_over(&self) -> io::Result<Vec<PathBuf>> {
         let Some(folder) = &self.folder else { return Ok(Vec::new()) };
-        let mut found = Found::default();
+        let mut found = Found { made: self.made.clone(), ..Found::default() };
         found.collect(folder, false)?;
         let mut over = found.passed_over;
         let is_taken = |path: &PathBuf| self.named.contains(path) && !path.is_symlink();
@@ -125,6 +146,7 @@ impl OwnFiles {
 
 #[derive(Default)]
 struct Found {
+    made: Option<PathBuf>,
     files: Vec<PathBuf>,
     passed_over: Vec<PathBuf>,
 }
@@ -141,13 +163,18 @@ impl Found {
                 self.passed_over.push(entry.path());
             } else if kind.is_dir() {
                 self.collect(&entry.path(), whole)?;
-            } else if kind.is_file() {
+            } else if kind.is_file() && (whole || !self.is_left(&entry.path(), &name)) {
                 self.files.push(entry.path());
             } else {
                 self.passed_over.push(entry.path());
             }
         }
         Ok(())
+    }
+
+    /// Whether a build, or a program that fell over, has left the file.
+    fn is_left(&self, file: &Path, name: &str) -> bool {
+        self.made.as_deref() == Some(file) || is_core(file, name)
     }
 }
 

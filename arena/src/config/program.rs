@@ -6,6 +6,7 @@
 use super::bot::{Launch, WRAPPER};
 use super::image::{Elf, Image, read_image};
 use super::shebang::interpreter_problem;
+use super::stale::SOURCES;
 use super::words::{command_text, interpreter_for, quoted, script_of};
 use super::{ConfigError, shown, shown_path, suggest};
 use nix::fcntl::{AT_FDCWD, AtFlags};
@@ -36,9 +37,8 @@ pub fn check_startable(launch: &Launch) -> Result<(), ConfigError> {
 }
 
 /// The bot that a wrapper starts in its turn, as it will start it; `None` where nothing is wrapped.
-fn inner_launch(launch: &Launch) -> Result<Option<Launch>, ConfigError> {
-    let name = Path::new(&launch.argv[0]).file_name();
-    if !launch.bundled || name != Some(OsStr::new(WRAPPER)) {
+pub(super) fn inner_launch(launch: &Launch) -> Result<Option<Launch>, ConfigError> {
+    if !launch.is_wrapped() {
         return Ok(None);
     }
     let [_, dashes, program, arguments @ ..] = &launch.argv[..] else {
@@ -182,7 +182,7 @@ fn text_problem(program: &Path, marked: bool, chmod: &str) -> String {
             quoted(&path)
         );
     }
-    if ["c", "cc", "cpp", "cxx", "rs", "go", "java", "kt", "hs", "cs", "zig", "swift", "ml", "ts"].contains(&ending) {
+    if SOURCES.contains(&ending) {
         return "is source code, not a program: build it, and name what the build makes".to_string();
     }
     format!(

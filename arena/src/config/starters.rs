@@ -29,6 +29,8 @@ pub struct Language {
     build: &'static [&'static str],
     /// How it is started.
     run: &'static [&'static str],
+    /// Where the function finds its seat, its seed and its limit on a move, in Markdown.
+    start: &'static str,
     /// What pushes its lines out, in Markdown.
     flush: &'static str,
     /// What prints to stderr, in Markdown.
@@ -60,6 +62,7 @@ pub static LANGUAGES: &[Language] = &[
         files: &[("bot.py", include_str!("starters/python/bot.py"))],
         build: &[],
         run: &["python3", "bot.py"],
+        start: "`request[\"seat\"]`, `request[\"seed\"]`, `request[\"clock\"][\"limit_ms\"]` (`None`: no limit)",
         flush: "`print(…, flush=True)`",
         debug: "`print(…, file=sys.stderr)`",
     },
@@ -73,6 +76,7 @@ pub static LANGUAGES: &[Language] = &[
         files: &[("bot.mjs", include_str!("starters/javascript/bot.mjs"))],
         build: &[],
         run: &["node", "bot.mjs"],
+        start: "`request.seat`, `request.seed`, `request.clock.limit_ms` (`null`: no limit)",
         flush: "`process.stdout.write(…)`, without `process.exit()` after it",
         debug: "`console.error(…)`",
     },
@@ -89,6 +93,7 @@ pub static LANGUAGES: &[Language] = &[
         ],
         build: &["node", "build.mjs"],
         run: &["node", "target/bot.mjs"],
+        start: "`request.seat`, `request.seed`, `request.clock.limit_ms` (`null`: no limit)",
         flush: "`process.stdout.write(…)`, without `process.exit()` after it",
         debug: "`console.error(…)`",
     },
@@ -99,9 +104,10 @@ pub static LANGUAGES: &[Language] = &[
         source: "@game@.h",
         choose: "choose_@game@",
         main: "bot.c",
-        files: &[("bot.c", include_str!("starters/c/bot.c"))],
+        files: &[("bot.c", include_str!("starters/c/bot.c")), ("start.h", include_str!("starters/c/start.h"))],
         build: &["gcc", "-O2", "-Wall", "-o", "bot", "bot.c", "-lm"],
         run: &["plain", "--", "./bot"],
+        start: "`start.seat`, `start.seed`, `start.move_ms` (-1: no limit)",
         flush: "`setvbuf` at the start of `main`",
         debug: "`fprintf(stderr, …)`",
     },
@@ -112,9 +118,13 @@ pub static LANGUAGES: &[Language] = &[
         source: "@game@.hpp",
         choose: "choose",
         main: "bot.cpp",
-        files: &[("bot.cpp", include_str!("starters/cpp/bot.cpp"))],
+        files: &[
+            ("bot.cpp", include_str!("starters/cpp/bot.cpp")),
+            ("start.hpp", include_str!("starters/cpp/start.hpp")),
+        ],
         build: &["g++", "-std=c++17", "-O2", "-Wall", "-o", "bot", "bot.cpp"],
         run: &["plain", "--", "./bot"],
+        start: "`start.seat`, `start.seed`, `start.move_ms` (-1: no limit)",
         flush: "`std::endl`",
         debug: "`std::cerr << …`",
     },
@@ -129,6 +139,7 @@ pub static LANGUAGES: &[Language] = &[
         // One jar, so that a bot which is not built yet is found out.
         build: &["sh", "-c", "javac -d target/classes *.java && jar cfe target/bot.jar Bot -C target/classes ."],
         run: &["plain", "--", "java", "-jar", "target/bot.jar"],
+        start: "`Bot.seat`, `Bot.seed`, `Bot.moveMs` (-1: no limit)",
         flush: "`System.out.flush()`",
         debug: "`System.err.println(…)`",
     },
@@ -142,6 +153,7 @@ pub static LANGUAGES: &[Language] = &[
         files: &[("bot.go", include_str!("starters/go/bot.go")), ("go.mod", include_str!("starters/go/go.mod.txt"))],
         build: &["go", "build", "-buildvcs=false", "-o", "target/bot", "."],
         run: &["./target/bot"],
+        start: "`request.Seat`, `request.Seed`, `request.Clock.LimitMs` (`nil`: no limit)",
         flush: "`fmt.Println(…)`, without a `bufio.Writer`",
         debug: "`log.Print(…)`",
     },
@@ -158,6 +170,7 @@ pub static LANGUAGES: &[Language] = &[
         ],
         build: &["cargo", "build", "--release", "--offline", "--target-dir", "target"],
         run: &["plain", "--", "target/release/bot"],
+        start: "`crate::start().seat`, `.seed`, `.move_ms` (`None`: no limit)",
         flush: "`println!`",
         debug: "`eprintln!(…)`",
     },
@@ -171,6 +184,7 @@ pub static LANGUAGES: &[Language] = &[
         files: &[("bot.sh", include_str!("starters/shell/bot.sh"))],
         build: &[],
         run: &["plain", "--", "sh", "bot.sh"],
+        start: "`$seat`, `$seed`, `$move_ms` (-1: no limit)",
         flush: "`echo`, without a filter after it",
         debug: "`echo … >&2`",
     },
@@ -249,6 +263,7 @@ fn readme(language: &Language, games: &[&GameInfo], name: &str, build: Option<&s
         .replace("@games@", &titles.join(", "))
         .replace("@loop@", language.main)
         .replace("@first@", games[0].id)
+        .replace("@start@", language.start)
         .replace("@flush@", language.flush)
         .replace("@debug@", language.debug)
         .replace("@plain@", if language.run.contains(&super::bot::WRAPPER) { " --plain" } else { "" })

@@ -3,6 +3,7 @@
 mod continuation;
 mod forfeit;
 mod inquiry;
+mod meter;
 mod player;
 mod reenact;
 mod requests;
@@ -16,6 +17,7 @@ pub use crate::transport::Program;
 pub use continuation::Continuation;
 pub use forfeit::{Forfeit, Mistake};
 pub use inquiry::{Came, Inquiry};
+pub use meter::Sent;
 pub use player::{player_record, seat_person, seat_program, seat_visitor, those_who_can_play_again};
 pub use reenact::{Reenactment, Seen, play_recorded, start_of};
 pub use requests::{Asked, Requests};

@@ -1,6 +1,7 @@
 //! A match in which a bot is tried: against the arena's own player, in a chosen position, in a chosen manner. It goes the way of
 //! every match; here is only what is chosen, and what is kept of what happened.
 
+use super::meter::{Meter, Sent};
 use super::run::play_to_farewell;
 use super::{Continuation, MatchPlan};
 use crate::clock::Clock;
@@ -130,6 +131,8 @@ pub struct Observed {
     pub ignored: Vec<(u32, String)>,
     /// What it did wrong, and in which turn; `None` before the first.
     pub fault: Option<(Option<u32>, Fault)>,
+    /// The requests for a move; none where the bot stayed after another match.
+    pub sent: Sent,
     /// How the match ended.
     pub closing: Closing,
     /// How the bot went.
@@ -193,9 +196,10 @@ impl Bench<'_> {
         let info = trial.game.info();
         let params = info.situations[trial.situation].params();
         let started = trial.game.start(&params, trial.seed).map_err(TrialError::Params)?;
+        let meter = Meter::default();
         let bot = match kept {
             Some(chair) => chair,
-            None => self.seat(trial)?,
+            None => self.seat(trial)?.watched_by(Box::new(meter.clone())),
         };
         let ready = trial.kind != Kind::NoFirstTurn && trial.kind != Kind::EndAtOnce;
         let rival = Sparring::new(trial.seed, trial.turns, ready);
@@ -278,6 +282,7 @@ impl Bench<'_> {
             stderr,
             ignored,
             fault,
+            sent: meter.take(),
             closing,
             farewell,
             unread,

@@ -133,6 +133,23 @@ fn from_the_position_of_a_forfeit_it_goes_on() {
 }
 
 #[test]
+fn options_that_go_with_no_new_match_are_refused_with_the_way_out() {
+    let arena = played("othello --seed 1", ["paper", "greedy"]);
+    let new = ["--play-on", "--bot", "paper", "--against", "random"];
+    let of_match = |more: &[&str]| debug(&arena, &[&["m.jsonl"], more, &new[..]].concat());
+    for (run, said) in [
+        (of_match(&["--turn", "4"]), "write --from-turn 4 instead of --turn 4"),
+        (of_match(&[]), "--from-turn"),
+        (of_match(&["--from-turn", "4", "--messages"]), "--messages"),
+        (debug(&arena, &[&["--all", "."], &new[..]].concat()), "--all"),
+        (debug(&arena, &["--all", ".", "--bot", "paper", "--transcript", "n.jsonl"]), "--transcript"),
+    ] {
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{run:#?}");
+        assert!(run.stderr.contains(said), "{said:?} is not told: {}", run.stderr);
+    }
+}
+
+#[test]
 fn replayed_turns_that_are_not_as_they_were_do_not_hold() {
     let arena = played("othello --seed 1", ["paper", "greedy"]);
     debug(

@@ -57,6 +57,27 @@ fn a_clean_copy_is_filed_with_who_when_and_what_was_found() {
 }
 
 #[test]
+fn what_a_fall_or_the_build_has_left_is_not_taken_along() {
+    let arena = ground();
+    let greedy = tests::binaries::program("greedy");
+    let toml =
+        format!("build = [\"cp\", \"{}\", \"bot\"]\nrun = [\"./bot\"]\ngames = [\"othello\"]\n", greedy.display());
+    arena.write("mine/bot.toml", toml);
+    fs::copy(greedy, arena.path("mine/bot")).expect("there is room");
+    let core = [b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x04\0".as_slice(), &[0; 100]].concat();
+    for left in ["core", "core.30251", "lib/vgcore.7"] {
+        arena.write(&format!("mine/{left}"), &core);
+    }
+    for own in ["core.py", "lib/core"] {
+        arena.write(&format!("mine/{own}"), "own");
+    }
+    let run = submit(&arena, "--bot mine");
+    assert_eq!(run.code, Some(0), "{run:#?}");
+    assert!(run.stdout.contains("note: left out: bot, core, core.30251, lib/vgcore.7\n"), "{run:#?}");
+    assert_eq!(files(&arena.path("filed/mine/1/bot")), ["bot.toml", "core.py", "lib/core"]);
+}
+
+#[test]
 fn all_forms_are_taken_several_at_once() {
     let arena = ground();
     write_bot(&arena, "folder", "games = [\"othello\"]");

@@ -214,11 +214,11 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// A bot that fails confined is tried once as it is.
+    /// A bot that fails confined is tried as it is, again where the machine disturbed that. A match that stays disturbed is kept: it is to be
+    /// known that nothing is known.
     fn compare_unconfined(&mut self, trial: &Trial) -> Result<(), Failure> {
         let Ok(Some(program)) = super::Confiner::none().ready(self.bot, &self.bench.interrupt) else { return Ok(()) };
         let trial = unconfined(trial);
-        let path = self.done.folder.path().join(format!("{}.jsonl", trial.name.replace('/', "-")));
         let began = Instant::now();
         let bench = Bench {
             host: &self.free,
@@ -229,8 +229,17 @@ impl<'a> Session<'a> {
             cores: self.bench.cores.clone(),
             interrupt: self.bench.interrupt.clone(),
         };
-        if let Ok((seen, _)) = bench.play(&trial, None, &path) {
-            self.done.played.push(Played { trial, seen, took: began.elapsed(), transcript: path });
+        for attempt in 1..=ATTEMPTS {
+            let path = self.done.folder.path().join(format!("{}-{attempt}.jsonl", trial.name.replace('/', "-")));
+            let Ok((seen, _)) = bench.play(&trial, None, &path) else { break };
+            let disturbed = seen.closing.verdict.reason == Reason::Disturbed;
+            if seen.closing.verdict.reason == Reason::Interrupted {
+                break;
+            }
+            if !disturbed || attempt == ATTEMPTS {
+                self.done.played.push(Played { trial, seen, took: began.elapsed(), transcript: path });
+                break;
+            }
         }
         Ok(())
     }

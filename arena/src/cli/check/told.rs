@@ -5,6 +5,7 @@ use super::{Candidate, CheckArguments, Summary};
 use crate::cli::failure::Failure;
 use crate::cli::output::{self, Paper, harmless};
 use crate::cli::{own, telling};
+use crate::config::BotKind;
 use crate::play::fitness::{Confined, Evidence, Finding, Played, Status, Weight, judge, mistake};
 use crate::play::{Forfeit, Mistake};
 use crate::record::read_transcript;
@@ -14,6 +15,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// So many checks may have the same matches, and each is told how long they took.
+const SHARING: usize = 3;
 
 /// Tells all of it. True when the bot is fit.
 pub(super) fn tell(arguments: &CheckArguments, candidate: &Candidate<'_>, mut done: Done) -> Result<bool, Failure> {
@@ -149,11 +153,22 @@ impl Report<'_> {
                 lines.extend(self.failed(finding));
             }
         }
+        let warned = self.findings.iter().filter(|finding| finding.judged.status == Status::Warned);
+        for finding in warned {
+            lines.push(String::new());
+            lines.push(format!("WARNING {} (wanted: it {})", finding.name, finding.what));
+            lines.push(format!("  {}", harmless(&finding.judged.words)));
+        }
         lines.push(String::new());
-        lines.push("All checks:".to_string());
+        lines.push("All checks, each with the time of its matches where these are its own:".to_string());
         let width = self.findings.iter().map(|finding| finding.name.len()).max().unwrap_or(0);
-        lines.extend(self.findings.iter().map(|finding| row(finding, width)));
+        lines.extend(self.findings.iter().map(|finding| row(finding, width, self.has_own_time(finding))));
         lines
+    }
+
+    /// Whether no more than a few checks are judged by the same matches: a total of all matches tells nothing on thirty lines.
+    fn has_own_time(&self, finding: &Finding) -> bool {
+        self.findings.iter().filter(|other| other.judged.by == finding.judged.by).count() <= SHARING
     }
 
     fn verdict(&self) -> Vec<String> {
@@ -235,10 +250,32 @@ impl Report<'_> {
         match &played.seen.fault {
             Some((_, fault)) => {
                 let mistake = mistake(&self.evidence(), played);
-                Forfeit { fault, mistake, again, debug }.parts()
+                let mut parts = Forfeit { fault, mistake, again, debug }.parts();
+                if let Some(length) = self.length_of_deadly_request(played) {
+                    parts.insert(1, ("the request before that", length));
+                }
+                parts
             }
             None => Forfeit::commands_of(again, debug),
         }
+    }
+
+    /// How long the request was at which a signal ended the bot: one that is longer than a buffer is a common reason.
+    fn length_of_deadly_request(&self, played: &Played) -> Option<String> {
+        let (Some(_), Some(_)) = (played.seen.farewell.ended?.signal, played.seen.fault.as_ref()?.0) else {
+            return None;
+        };
+        let (trial, sent) = (&played.trial, &played.seen.sent);
+        let length = sent.lengths.get(played.seen.moves.len())?;
+        let BotKind::Program(launch) = &self.candidate.bot.kind else { return None };
+        if !launch.is_wrapped() {
+            return Some(format!("it had {length} characters"));
+        }
+        let request: Value = serde_json::from_str(&sent.last).ok()?;
+        let params = trial.game.start(&trial.game.info().situations[trial.situation].params(), trial.seed).ok()?.params;
+        let mut words = Vec::new();
+        trial.game.read_state(&params, &request["state"], trial.seat).ok()?.write_plain(&mut words);
+        Some(format!("it had {} characters, in words", words.len()))
     }
 
     fn commands(&self, place: usize, played: &Played) -> (Option<String>, Option<String>) {
@@ -298,7 +335,7 @@ impl Report<'_> {
 }
 
 /// One check in a line.
-fn row(finding: &Finding, width: usize) -> String {
+fn row(finding: &Finding, width: usize, with_time: bool) -> String {
     let sign = match finding.judged.status {
         Status::Passed => "ok",
         Status::Failed => "FAILED",
@@ -310,6 +347,7 @@ fn row(finding: &Finding, width: usize) -> String {
     let words = if words.is_empty() { String::new() } else { format!(": {words}") };
     let took = match finding.took.as_millis() {
         0 => String::new(),
+        _ if !with_time => String::new(),
         ms => format!(" ({ms} ms)"),
     };
     format!("  {sign:<8}{:<width$}  {}{words}{took}", finding.name, finding.what)

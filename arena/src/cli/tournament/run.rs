@@ -7,7 +7,7 @@ use super::playing_time::PlayingTime;
 use super::progress::{Progress, Spectator, Style};
 use super::stop_at::TimeOfDay;
 use super::tables;
-use crate::cli::bots::{BOT_HELP, bundled_folder};
+use crate::cli::bots::{PROGRAM_HELP, bundled_folder};
 use crate::cli::clock_flags::ClockFlags;
 use crate::cli::confine::{self, Confiner};
 use crate::cli::failure::Failure;
@@ -46,7 +46,7 @@ pub(super) struct RunArguments {
     /// The game of a cup without a file; this and the flags down to `--thinking` are in a cup file else
     #[arg(long)]
     game: Option<String>,
-    #[arg(long = "bot", value_name = "BOT", num_args = 1, help = BOT_HELP)]
+    #[arg(long = "bot", value_name = "BOT", num_args = 1, help = PROGRAM_HELP)]
     bots: Vec<String>,
     /// Paired matches per pairing
     #[arg(long, value_name = "N")]

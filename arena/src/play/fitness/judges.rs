@@ -7,6 +7,7 @@ pub(super) use uses::{memory, notes, own_turn, priority, start_time, start_up, s
 use super::{Confined, Evidence, Judged, Played, Status, check_of};
 use crate::play::{Kind, Mistake};
 use crate::protocol::shown;
+use crate::verdict::Reason;
 use uses::time;
 
 /// Of a bot's line so many characters are shown.
@@ -231,6 +232,15 @@ pub(super) fn long_requests(evidence: &Evidence<'_>) -> Judged {
     let failing: Vec<usize> =
         tried.iter().copied().filter(|place| evidence.played[*place].seen.fault.is_some()).collect();
     let usual_fails = evidence.played.iter().any(|played| played.trial.situation == 0 && played.seen.fault.is_some());
+    let longest_answered = counting(evidence)
+        .flat_map(|(_, played)| played.seen.sent.lengths.iter().take(played.seen.moves.len()))
+        .max()
+        .copied()
+        .unwrap_or(0);
+    let is_length = |place: &&usize| {
+        let Played { seen, .. } = &evidence.played[**place];
+        seen.sent.lengths.get(seen.moves.len()).is_some_and(|length| *length > longest_answered)
+    };
     match (tried.is_empty(), failing.first()) {
         (true, _) => not_tried(evidence, "no long request was sent"),
         (false, None) => Judged { by: tried, ..Judged::new(Status::Passed, "") },
@@ -238,8 +248,22 @@ pub(super) fn long_requests(evidence: &Evidence<'_>) -> Judged {
             Judged { by: tried, ..Judged::new(Status::NotTried, "not judged: short ones fail too") }
         }
         (false, Some(&first)) => {
-            let words = format!("it fails in {}, though not in a usual match", evidence.played[first].trial.name);
-            Judged { at: Some(first), by: tried, failing, ..Judged::new(Status::Failed, words) }
+            let name = &evidence.played[first].trial.name;
+            match failing.iter().find(is_length) {
+                Some(&longest) => {
+                    let Played { trial, seen, .. } = &evidence.played[longest];
+                    let length = seen.sent.lengths[seen.moves.len()];
+                    let words = format!(
+                        "it fails in {} at a request of {length} characters; the longest that it answers has {longest_answered}",
+                        trial.name
+                    );
+                    Judged { at: Some(longest), by: tried, failing, ..Judged::new(Status::Failed, words) }
+                }
+                None => {
+                    let words = format!("not judged: it fails in {name}, but answers requests that are as long");
+                    Judged { by: tried, ..Judged::new(Status::NotTried, words) }
+                }
+            }
         }
     }
 }
@@ -336,6 +360,11 @@ fn played_moves(played: &Played) -> Vec<(u32, &str)> {
 
 pub(super) fn isolation(evidence: &Evidence<'_>) -> Judged {
     let free = evidence.played.iter().find(|played| played.trial.kind == Kind::Unconfined);
+    if free.is_some_and(|free| free.seen.closing.verdict.reason == Reason::Disturbed) {
+        let words = "it could not be told whether it fails because it is confined: the machine was too busy for the match without; \
+                     check again when less is going on";
+        return Judged::new(Status::NotTried, words);
+    }
     if let Some(free) = free.filter(|free| free.seen.fault.is_none()) {
         let confined =
             |played: &Played| free.trial.name.strip_suffix("+unconfined") == Some(played.trial.name.as_str());

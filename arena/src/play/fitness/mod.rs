@@ -221,7 +221,73 @@ pub fn check_of(mistake: Mistake) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::Clock;
+    use crate::games::GAMES;
+    use crate::play::Sent;
+    use crate::record::Closing;
+    use crate::table::Farewell;
+    use crate::verdict::{Fault, Reason, Verdict};
     use std::collections::HashSet;
+
+    /// A match of the first game for this purpose, which ended so.
+    fn ended(kind: Kind, reason: Reason) -> Played {
+        let mut trial = tries(GAMES[0], &Clock::default(), false, 1);
+        if kind == Kind::Unconfined {
+            trial = unconfined(&trial);
+        }
+        let fault = Fault { reason, detail: "turn 0: nothing had arrived".to_string(), line: None };
+        let verdict = Verdict { winner: None, scores: [0; 2], reason, detail: None, at_fault: None, invalid: None };
+        let closing = Closing {
+            verdict,
+            turns: 0,
+            duration_ms: 0,
+            total_us: [0; 2],
+            max_us: [0; 2],
+            cpu_us: [None; 2],
+            peak_kib: [None; 2],
+            left_behind: [0; 2],
+        };
+        let seen = Observed {
+            ready_us: Some(1),
+            moves: Vec::new(),
+            passes: 0,
+            stray: Vec::new(),
+            stale: Vec::new(),
+            warnings: Vec::new(),
+            notes: 0,
+            stderr: 0,
+            ignored: Vec::new(),
+            fault: (reason == Reason::Timeout).then_some((Some(0), fault)),
+            sent: Sent::default(),
+            closing,
+            farewell: Farewell::default(),
+            unread: false,
+            offers_reuse: false,
+            rescheduled: false,
+            rested_us: 0,
+            wanted_us: 0,
+            asked_us: 0,
+        };
+        Played { trial, seen, took: Duration::ZERO, transcript: PathBuf::new() }
+    }
+
+    #[test]
+    fn a_match_that_the_machine_disturbed_tells_nothing_about_confinement() {
+        let confined = Confined::As("strict".to_string());
+        for (reason, status) in [
+            (Reason::Disturbed, Status::NotTried),
+            (Reason::Finished, Status::Failed),
+            (Reason::Timeout, Status::Passed),
+        ] {
+            let played = [ended(Kind::Tries, Reason::Timeout), ended(Kind::Unconfined, reason)];
+            let evidence = Evidence { played: &played, memory_bytes: 1 << 30, confined: &confined, missing: None };
+            let findings = judge(&evidence);
+            let isolation = findings.iter().find(|finding| finding.name == "isolation").expect("it is a check");
+            assert_eq!(isolation.judged.status, status, "{reason:?}: {}", isolation.judged.words);
+            let busy = isolation.judged.words.contains("the machine was too busy");
+            assert_eq!(busy, reason == Reason::Disturbed, "{}", isolation.judged.words);
+        }
+    }
 
     #[test]
     fn every_mistake_has_its_check_and_every_check_its_own_name() {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "start.h"
 #include "@game@.h"
 
 /* Puts the answer to a request, count words, into answer. */
@@ -14,6 +15,8 @@ static const struct {
 } games[] = {
     {"@game@", choose_@game@},
 };
+
+struct start start = {0, 0, -1};
 
 int main(void)
 {
@@ -35,6 +38,12 @@ int main(void)
             continue;
         }
         /* The first line: GAME SEAT NAME=VALUE... */
+        for (int i = 1; i < count; i++) {
+            if (i == 1)
+                start.seat = atoi(words[i]);
+            sscanf(words[i], "seed=%lld", &start.seed);
+            sscanf(words[i], "move_ms=%lld", &start.move_ms); /* no number is no limit */
+        }
         for (size_t i = 0; i < sizeof games / sizeof *games; i++)
             if (strcmp(words[0], games[i].game) == 0)
                 choose = games[i].choose;

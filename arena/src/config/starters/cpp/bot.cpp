@@ -4,6 +4,7 @@
 #include <sstream>
 #include <string>
 #include <vector>
+#include "start.hpp"
 #include "@game@.hpp"
 
 using Choose = std::string (*)(const std::vector<std::string>&);
@@ -32,6 +33,13 @@ int main() {
             return 1;
         }
         choose = games.at(words[0]);
+        start.seat = std::stoi(words.at(1));
+        for (const auto& word : words) {
+            if (word.rfind("seed=", 0) == 0)
+                start.seed = std::stoll(word.substr(5));
+            if (word.rfind("move_ms=", 0) == 0 && word != "move_ms=null")
+                start.move_ms = std::stoll(word.substr(8));
+        }
         std::cout << "ready" << std::endl;
     }
 }

@@ -7,6 +7,13 @@ import java.util.function.Function;
 
 /** The loop that speaks with the arena, in lines of words. What the bot plays is choose in the class of each game. */
 class Bot {
+    /** What the first line tells, for choose: Bot.seat (0 moves first, 1 second). */
+    static int seat;
+    /** This bot's own seed: draw from it, and a match can be played again. */
+    static long seed;
+    /** The limit on a move in milliseconds; -1 without one. */
+    static long moveMs = -1;
+
     static final Map<String, Function<String[], String>> GAMES = new HashMap<>();
 
     static {
@@ -27,6 +34,14 @@ class Bot {
             if (choose == null) {
                 System.err.println("this bot does not play " + words[0]);
                 System.exit(1);
+            }
+            seat = Integer.parseInt(words[1]);
+            for (String word : words) {
+                if (word.startsWith("seed=")) {
+                    seed = Long.parseLong(word.substring(5));
+                } else if (word.startsWith("move_ms=") && !word.equals("move_ms=null")) {
+                    moveMs = Long.parseLong(word.substring(8));
+                }
             }
             say("ready");
         }

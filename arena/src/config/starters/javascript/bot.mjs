@@ -5,14 +5,15 @@ function say(message) {
   process.stdout.write(JSON.stringify(message) + "\n");
 }
 
-let choose;
+let choose, seed;
 for await (const line of createInterface({ input: process.stdin })) {
   const message = JSON.parse(line);
   if (message.type === "start") {
+    seed = message.seed;
     ({ choose } = await import(`./${message.game}.mjs`));
     // reuse: nothing is remembered from one match to the next. Leave it out if your bot keeps something.
     say({ type: "ready", reuse: true });
   } else if (message.type === "turn") {
-    say({ turn: message.turn, move: choose(message) });
+    say({ turn: message.turn, move: choose({ ...message, seed }) });
   }
 }

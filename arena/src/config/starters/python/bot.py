@@ -12,8 +12,9 @@ def say(message):
 for line in sys.stdin:
     message = json.loads(line)
     if message["type"] == "start":
+        seed = message["seed"]
         choose = importlib.import_module(message["game"]).choose
         # reuse: nothing is remembered from one match to the next. Leave it out if your bot keeps something.
         say({"type": "ready", "reuse": True})
     elif message["type"] == "turn":
-        say({"turn": message["turn"], "move": choose(message)})
+        say({"turn": message["turn"], "move": choose({**message, "seed": seed})})

@@ -8,13 +8,15 @@ function say(message: object): void {
 }
 
 let choose: Choose | undefined;
+let seed: number | undefined;
 for await (const line of createInterface({ input: process.stdin })) {
   const message = JSON.parse(line);
   if (message.type === "start") {
+    seed = message.seed;
     choose = (await import(`./${message.game}.mjs`)).choose as Choose;
     // reuse: nothing is remembered from one match to the next. Leave it out if your bot keeps something.
     say({ type: "ready", reuse: true });
   } else if (message.type === "turn" && choose) {
-    say({ turn: message.turn, move: choose(message) });
+    say({ turn: message.turn, move: choose({ ...message, seed }) });
   }
 }

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "start.h"
 
 /* Whether a whole piece fits here: on the table, and no other piece nearer than 2. xy: all centres, the own one left out. */
 static int is_free(double x, double y, const double *xy, int pieces, int own)

@@ -1,5 +1,6 @@
 #include <stdio.h>
 #include <stdlib.h>
+#include "start.h"
 
 /* Whether the board does not tip: no turning to the left about -3, none to the right about -1. */
 static int stands(const int *board)

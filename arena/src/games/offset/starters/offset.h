@@ -1,5 +1,6 @@
 #include <stdio.h>
 #include <stdlib.h>
+#include "start.h"
 
 /* words: SIZE SEAT P Q R S (the pairs of seats 0 and 1), SIZE*SIZE coins, SIZE*SIZE owners (0, 1, or -1 for nobody).
    Puts X Y X Y into answer, counted from 1: the cell that becomes empty, then the one that holds the sum. */

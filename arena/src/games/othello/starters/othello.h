@@ -1,5 +1,6 @@
 #include <stdlib.h>
 #include <string.h>
+#include "start.h"
 
 /* words: SIZE COLOUR, SIZE rows (top first, like ..WB..), then all legal moves (like c2).
    Puts one of the moves into answer. */

@@ -1,6 +1,7 @@
 #pragma once
 #include <string>
 #include <vector>
+#include "start.hpp"
 
 namespace othello {
 
