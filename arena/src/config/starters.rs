@@ -100,7 +100,7 @@ pub static LANGUAGES: &[Language] = &[
         choose: "choose_@game@",
         main: "bot.c",
         files: &[("bot.c", include_str!("starters/c/bot.c"))],
-        build: &["gcc", "-O2", "-Wall", "-o", "bot", "bot.c", "-lm"],
+        build: &["gcc", "-O2", "-g", "-Wall", "-o", "bot", "bot.c", "-lm"],
         run: &["plain", "--", "./bot"],
         flush: "`setvbuf` at the start of `main`",
         debug: "`fprintf(stderr, …)`",
@@ -113,7 +113,7 @@ pub static LANGUAGES: &[Language] = &[
         choose: "choose",
         main: "bot.cpp",
         files: &[("bot.cpp", include_str!("starters/cpp/bot.cpp"))],
-        build: &["g++", "-std=c++17", "-O2", "-Wall", "-o", "bot", "bot.cpp"],
+        build: &["g++", "-std=c++17", "-O2", "-g", "-Wall", "-o", "bot", "bot.cpp"],
         run: &["plain", "--", "./bot"],
         flush: "`std::endl`",
         debug: "`std::cerr << …`",
@@ -251,7 +251,7 @@ fn readme(language: &Language, games: &[&GameInfo], name: &str, build: Option<&s
         .replace("@first@", games[0].id)
         .replace("@flush@", language.flush)
         .replace("@debug@", language.debug)
-        .replace("@plain@", if language.run.contains(&super::bot::WRAPPER) { " --plain" } else { "" })
+        .replace("@plain@", if language.run.contains(&crate::protocol::words::WRAPPER) { " --plain" } else { "" })
 }
 
 /// The text with each line that names `@game@` once for each game.

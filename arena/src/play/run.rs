@@ -3,6 +3,7 @@
 use crate::clock::{Bank, Clock, millis};
 use crate::game::{AnyGame, Started, Status};
 use crate::isolation::InForce;
+use crate::protocol::words::Exchange;
 use crate::protocol::{Expect, malformed_move, shown};
 use crate::record::{Closing, Event, GoesOn, Header, PlayerRecord, Recorder, SCHEMA, Times};
 use crate::referee::{Referee, Refusal, Step};
@@ -455,7 +456,10 @@ impl Run<'_> {
 pub(super) fn refused(turn: u32, answer: &Answer, Refusal { reason, why }: Refusal) -> Fault {
     let detail = match reason {
         Reason::Malformed => malformed_move(turn, &answer.line, &why),
-        _ => format!("turn {turn}: {} is not allowed: {why}", answer.mv),
+        _ => {
+            let words = Exchange::of(&answer.line).map(|words| words.told()).unwrap_or_default();
+            format!("turn {turn}: {} is not allowed: {why}{words}", answer.mv)
+        }
     };
     Fault { reason, detail, line: Some(shown(&answer.line, LINE_KEPT)) }
 }
