@@ -100,7 +100,7 @@ fn hold(command: &[String]) -> Result<ExitCode, Stop> {
                     for line in inner.take_what_came_early(AFTER_A_BAD_ANSWER_MS) {
                         besides.add_beside(&line);
                     }
-                    asked.refused(said, &why, &besides)
+                    asked.refused(&said, &why, &besides)
                 });
                 say(&if begun { go_on_from_begun(&answer) } else { answer })
             }
@@ -204,17 +204,16 @@ impl Asked {
     }
 
     /// The line for the arena that shows what the bot said instead: the arena judges it.
-    fn refused(&self, said: String, why: &str, besides: &Exchange) -> Vec<u8> {
-        let (turn, mv, info) = match self {
-            Asked::Ready(_, info) => (None, None, *info),
-            Asked::Move(turn, position) => (Some(*turn), position.read_plain(&said).ok(), position.info()),
+    fn refused(&self, said: &str, why: &str, besides: &Exchange) -> Vec<u8> {
+        let (played, expected) = match self {
+            Asked::Ready(_, info) => (None, ready_in_words(info)),
+            Asked::Move(turn, position) => {
+                let mv = position.read_plain(said).unwrap_or_else(|_| said.into());
+                (Some((*turn, mv)), expected_in_words(position.info()))
+            }
         };
-        let expected = match self {
-            Asked::Ready(..) => ready_in_words(info),
-            Asked::Move(..) => expected_in_words(info),
-        };
-        let exchange = Exchange { asked: self.in_words(), said, expected, ..besides.clone() };
-        (exchange.refused(turn, mv, why) + "\n").into_bytes()
+        let exchange = Exchange::after(besides, &self.in_words(), said, expected);
+        (exchange.refused(played, why) + "\n").into_bytes()
     }
 }
 

@@ -87,6 +87,13 @@ pub struct Exchange {
 }
 
 impl Exchange {
+    /// What passed at one request, after the lines that came besides until then. Only the beginnings of long lines are kept, so that
+    /// an answer that has it stays short.
+    pub fn after(besides: &Exchange, asked: &str, said: &str, expected: String) -> Exchange {
+        let [asked, said] = [asked, said].map(|line| shown(line.as_bytes(), SHOWN));
+        Exchange { asked, said, expected, ..besides.clone() }
+    }
+
     /// Adds a line that came besides.
     pub fn add_beside(&mut self, line: &str) {
         if self.besides.len() < BESIDES_SHOWN {
@@ -96,12 +103,11 @@ impl Exchange {
         }
     }
 
-    /// The answer for the arena, where the bot's own is no `ready`, or no move that the rules allow: which, and why. `mv` is the
-    /// move, where it has the game's shape.
-    pub fn refused(&self, turn: Option<u32>, mv: Option<Value>, why: &str) -> String {
-        let mv = mv.unwrap_or_else(|| Value::from(self.said.as_str()));
-        match turn {
-            Some(turn) => json!({"turn": turn, "move": mv, "why": why, "words": self}).to_string(),
+    /// The answer for the arena, where the bot's own is no `ready`, or no move that the rules allow: which, and why. `played` is the
+    /// turn, and the move or the text in its place.
+    pub fn refused(&self, played: Option<(u32, Value)>, why: &str) -> String {
+        match played {
+            Some((turn, mv)) => json!({"turn": turn, "move": mv, "why": why, "words": self}).to_string(),
             None => json!({"why": why, "words": self}).to_string(),
         }
     }
@@ -125,7 +131,6 @@ impl Exchange {
     /// What passed, for people: the clauses after what is wrong with the answer.
     pub fn told(&self) -> String {
         let Exchange { asked, said, expected, besides, more } = self;
-        let [asked, said] = [asked, said].map(|line| shown(line.as_bytes(), SHOWN));
         let mut text = format!(". The bot sent {said}; expected was {expected}; it was asked {asked}");
         if !besides.is_empty() {
             let lines: Vec<String> = besides.iter().map(|line| format!("{line:?}")).collect();
@@ -140,7 +145,8 @@ impl Exchange {
 
 /// The beginning of an answer for the arena, while its line in words lacks the newline.
 pub fn write_begun(out: &mut Vec<u8>, words: &str) {
-    let text = Value::from(words).to_string();
+    // No more of it is needed to be told.
+    let text = Value::from(words.chars().take(SHOWN).collect::<String>()).to_string();
     out.extend_from_slice(BEGUN);
     out.extend_from_slice(text.strip_suffix('"').unwrap_or(&text).as_bytes());
 }

@@ -109,6 +109,10 @@ impl Chair {
 
     /// Sends a line.
     pub(super) fn send(&mut self, line: &[u8]) -> io::Result<()> {
+        // To a bot in words the end of its input tells all.
+        if line.is_empty() {
+            return Ok(());
+        }
         if let Some(watcher) = &mut self.watcher {
             watcher.sent(line);
             if self.dialect.is_wrapper()

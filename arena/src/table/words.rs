@@ -108,7 +108,7 @@ impl Words {
     /// What passed at the last request.
     fn exchange(&self, said: &str, awaited: &Expect<'_>) -> Exchange {
         let asked = self.asked.line().unwrap_or_default();
-        Exchange { asked, said: said.to_string(), expected: self.asked.expected(awaited), ..self.besides.clone() }
+        Exchange::after(&self.besides, &asked, said, self.asked.expected(awaited))
     }
 }
 
@@ -167,9 +167,9 @@ impl Dialect for Words {
         let Some((turn, position)) = &self.asked.position else { return line };
         let said = String::from_utf8_lossy(&line);
         let (mv, why) = match position.read_plain(&said) {
-            Ok(mv) => (Some(mv), String::new()),
-            Err(MoveError::BadShape(why) | MoveError::Illegal(why)) => (None, why),
+            Ok(mv) => (mv, String::new()),
+            Err(MoveError::BadShape(why) | MoveError::Illegal(why)) => (Value::from(&*said), why),
         };
-        self.exchange(&said, &A_MOVE).refused(Some(*turn), mv, &why).into_bytes()
+        self.exchange(&said, &A_MOVE).refused(Some((*turn, mv)), &why).into_bytes()
     }
 }
