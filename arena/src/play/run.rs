@@ -456,10 +456,10 @@ impl Run<'_> {
 pub(super) fn refused(turn: u32, answer: &Answer, Refusal { reason, why }: Refusal) -> Fault {
     let detail = match reason {
         Reason::Malformed => malformed_move(turn, &answer.line, &why),
-        _ => {
-            let words = Exchange::of(&answer.line).map(|words| words.told()).unwrap_or_default();
-            format!("turn {turn}: {} is not allowed: {why}{words}", answer.mv)
-        }
+        _ => match Exchange::of(&answer.line) {
+            Some(words) => format!("turn {turn}: {} is not allowed: {why}{}", words.said, words.told()),
+            None => format!("turn {turn}: {} is not allowed: {why}", answer.mv),
+        },
     };
     Fault { reason, detail, line: Some(shown(&answer.line, LINE_KEPT)) }
 }
