@@ -4,11 +4,13 @@
 mod inner;
 
 use crate::conversation::{Stop, check_version, read_line, read_message};
-use arena::game::{AnyGame, AnyPosition, MoveError};
+use arena::game::{AnyGame, AnyPosition, GameInfo, MoveError};
 use arena::games::{self, GAMES};
 use arena::protocol::bot::{Message, Start, write_move, write_ready};
+use arena::protocol::words::{
+    Exchange, NOT_READY, expected_in_words, first_line, go_on_from_begun, ready_in_words, request_line, write_begun,
+};
 use inner::{Heard, Inner};
-use serde_json::{Value, json};
 use std::io::{self, Cursor, Read, StdinLock, Write};
 use std::process::ExitCode;
 
@@ -17,6 +19,12 @@ Plays with a bot that reads no JSON, only words with spaces between them, a line
     plain -- ./mybot
 The bot is started for each match in the folder of the wrapper. What its lines look like: arena rules GAME --plain
 ";
+
+/// Of the lines that came before they were asked for, so many are passed on each time.
+const PASSED_ON: usize = 20;
+
+/// So long after an answer that is none or is not allowed it is looked whether more follows, in ms: then it was a debug print.
+const AFTER_A_BAD_ANSWER_MS: u16 = 10;
 
 /// Plays one match.
 pub fn main() -> ExitCode {
@@ -40,6 +48,7 @@ fn hold(command: &[String]) -> Result<ExitCode, Stop> {
     let mut inner = Inner::start(command)?;
     let (mut input, mut line) = (Input { stdin: io::stdin().lock(), rest: None }, Vec::new());
     let mut current = None;
+    let mut besides = Exchange::default();
     while input.next(&mut line)? {
         let message = match read_message(&line) {
             Ok(Some(message)) => message,
@@ -51,9 +60,11 @@ fn hold(command: &[String]) -> Result<ExitCode, Stop> {
         };
         let asked = match (message, &current) {
             (Message::Start(start), _) => {
-                let first = first_line(&start);
-                current = Some((find_game(&start)?, start.params));
-                Asked::Ready(first)
+                let (game, clock) = (find_game(&start)?, start.clock);
+                let limits = [clock.move_ms, clock.game_ms];
+                let first = first_line(&start.game, start.seat, start.seed, limits, clock.increment_ms, &start.params);
+                current = Some((game, start.params));
+                Asked::Ready(first, game.info())
             }
             (Message::Turn(turn), Some((game, params))) => {
                 let position = game
@@ -66,22 +77,66 @@ fn hold(command: &[String]) -> Result<ExitCode, Stop> {
                 continue;
             }
             // The inner bot knows by the end of its input.
-            (Message::End(_), _) => break,
+            (Message::End(_), _) => {
+                pass_on(&inner.take_what_came_early(0), &mut besides);
+                break;
+            }
         };
-        if let Some(early) = inner.take_what_came_early() {
-            crate::complain(&format!("passed over, since it came before it was asked for: {early}"));
-        }
-        let mut stdout = io::stdout().lock();
-        let sent = match inner.ask(asked.in_words(), || input.has_another_request()) {
-            Heard::Line(said) => stdout.write_all(&asked.answered(&said)),
-            Heard::TooLong(bytes) => stdout.write_all(&bytes),
+        pass_on(&inner.take_what_came_early(0), &mut besides);
+        let mut begun = false;
+        let heard = inner.ask(
+            &asked.in_words(),
+            || input.has_another_request(),
+            |words| {
+                let mut beginning = Vec::new();
+                write_begun(&mut beginning, words);
+                // Where nobody reads it, nobody reads the answer either.
+                begun = say(&beginning).is_ok();
+            },
+        );
+        let sent = match heard {
+            Heard::Line(said) => {
+                let answer = asked.answer(&said).unwrap_or_else(|why| {
+                    for line in inner.take_what_came_early(AFTER_A_BAD_ANSWER_MS) {
+                        besides.add_beside(&line);
+                    }
+                    asked.refused(&said, &why, &besides)
+                });
+                say(&if begun { go_on_from_begun(&answer) } else { answer })
+            }
+            Heard::TooLong(bytes) => say(&bytes),
             Heard::Nothing => return Ok(inner.end()),
         };
-        if sent.and_then(|()| stdout.flush()).is_err() {
+        if sent.is_err() {
             break;
         }
     }
     Ok(inner.end())
+}
+
+/// Passes on what the bot printed while nothing was asked of it, as text that is no message: the arena keeps and tells such lines.
+fn pass_on(lines: &[String], besides: &mut Exchange) {
+    let mut out = String::new();
+    for line in lines {
+        besides.add_beside(line);
+    }
+    for line in lines.iter().take(PASSED_ON) {
+        // What would be taken for a message, or for nothing at all, is told with a word before it.
+        let is_text = !line.trim().is_empty() && !line.trim_start().starts_with('{') && !line.contains('\0');
+        out += &if is_text { format!("{line}\n") } else { format!("printed: {line:?}\n") };
+    }
+    if lines.len() > PASSED_ON {
+        out += &format!("… and {} more lines\n", lines.len() - PASSED_ON);
+    }
+    // Where nobody reads it, the next answer shows that.
+    let _ = say(out.as_bytes());
+}
+
+/// Writes to the arena.
+fn say(bytes: &[u8]) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(bytes)?;
+    stdout.flush()
 }
 
 /// Our own input: lines of the arena.
@@ -116,47 +171,49 @@ impl Input {
 
 /// What the inner bot is asked.
 enum Asked {
-    /// Whether it is ready for the match that this first line tells.
-    Ready(Vec<u8>),
+    /// Whether it is ready for the match of this game that this first line tells.
+    Ready(String, &'static GameInfo),
     /// A move in this turn and position.
     Move(u32, Box<dyn AnyPosition>),
 }
 
 impl Asked {
     /// The line for the inner bot, without its end.
-    fn in_words(&self) -> Vec<u8> {
+    fn in_words(&self) -> String {
         match self {
-            Asked::Ready(first) => first.clone(),
-            Asked::Move(_, position) => {
-                let mut words = Vec::new();
-                position.write_plain(&mut words);
-                words
-            }
+            Asked::Ready(first, _) => first.clone(),
+            Asked::Move(_, position) => request_line(&**position),
         }
     }
 
-    /// The line for the arena, which shows it when it cannot take it: what is not `ready`, or no move, is passed on as the
-    /// text that it is, with why it is none.
-    fn answered(&self, said: &str) -> Vec<u8> {
-        let refused = match self {
-            Asked::Ready(_) if said.trim() == "ready" => {
-                let mut out = Vec::new();
-                write_ready(&mut out, false);
-                return out;
+    /// The line for the arena; or why the bot's own is no `ready`, or no move that the rules allow.
+    fn answer(&self, said: &str) -> Result<Vec<u8>, String> {
+        let mut out = Vec::new();
+        match self {
+            Asked::Ready(..) if said.trim() == "ready" => write_ready(&mut out, false),
+            Asked::Ready(..) => return Err(NOT_READY.to_string()),
+            Asked::Move(turn, position) => {
+                let tried = position.read_plain(said).and_then(|mv| position.clone_box().play(&mv).map(|_| mv));
+                match tried {
+                    Ok(mv) => write_move(&mut out, *turn, &mv.to_string(), None),
+                    Err(MoveError::BadShape(why) | MoveError::Illegal(why)) => return Err(why),
+                }
             }
-            Asked::Ready(_) => json!({"why": "the first line is answered with `ready`", "said": said}),
-            Asked::Move(turn, position) => match position.read_plain(said) {
-                Ok(mv) => {
-                    let mut out = Vec::new();
-                    write_move(&mut out, *turn, &mv.to_string(), None);
-                    return out;
-                }
-                Err(MoveError::BadShape(why) | MoveError::Illegal(why)) => {
-                    json!({"turn": turn, "why": why, "move": said})
-                }
-            },
+        }
+        Ok(out)
+    }
+
+    /// The line for the arena that shows what the bot said instead: the arena judges it.
+    fn refused(&self, said: &str, why: &str, besides: &Exchange) -> Vec<u8> {
+        let (played, expected) = match self {
+            Asked::Ready(_, info) => (None, ready_in_words(info)),
+            Asked::Move(turn, position) => {
+                let mv = position.read_plain(said).unwrap_or_else(|_| said.into());
+                (Some((*turn, mv)), expected_in_words(position.info()))
+            }
         };
-        format!("{refused}\n").into_bytes()
+        let exchange = Exchange::after(besides, &self.in_words(), said, expected);
+        (exchange.refused(played, why) + "\n").into_bytes()
     }
 }
 
@@ -166,20 +223,6 @@ fn find_game(start: &Start) -> Result<&'static dyn AnyGame, Stop> {
         let known: Vec<&str> = GAMES.iter().map(|game| game.info().id).collect();
         Stop { status: 2, why: format!("`{}` is not known here: the games are {}", start.game, known.join(", ")) }
     })
-}
-
-/// `GAME SEAT NAME=VALUE…`: the values are JSON, without a space in them.
-fn first_line(start: &Start) -> Vec<u8> {
-    let clock = [("move_ms", start.clock.move_ms), ("game_ms", start.clock.game_ms)];
-    let told = [("seed", Some(start.seed))].into_iter().chain(clock);
-    let told = told.chain([("increment_ms", Some(start.clock.increment_ms))]);
-    let told = told.map(|(name, value)| (name.to_string(), Value::from(value)));
-    let params = start.params.iter().map(|(name, value)| (name.clone(), value.clone()));
-    let mut line = format!("{} {}", start.game, start.seat);
-    for (name, value) in told.chain(params) {
-        line.push_str(&format!(" {name}={value}"));
-    }
-    line.into_bytes()
 }
 
 fn failed(why: String) -> Stop {

@@ -147,6 +147,61 @@ fn gdb_stops_the_bot_at_the_turn_that_was_asked_for() {
     pane.shows(&["no difference in 1 answer", "status 0"]);
 }
 
+/// A match of the starter in C, which plays through the wrapper, recorded in `m.jsonl`; its folder is `mine`.
+fn recorded_in_words() -> Arena {
+    let arena = Arena::new(["new", "c", "mine", "--game", "othello"]);
+    assert_eq!(arena.run().code, Some(0));
+    let words = "match othello --param size=4 --seed 1 --quiet --transcript m.jsonl --bot ./mine --bot greedy";
+    let run = arena.also(words);
+    assert_eq!(run.code, Some(0), "{run:#?}");
+    arena
+}
+
+#[test]
+fn gdb_goes_around_the_bot_that_plays_through_the_wrapper() {
+    if !skip::needs("gdb") || !skip::needs("gcc") || !skip::needs("tmux") {
+        return;
+    }
+    let arena = recorded_in_words();
+    let pane = Pane::new(&command(&arena, "./mine", "--wrap 'gdb -q --args'"));
+    pane.shows(&["then type: run", "(gdb)"]);
+    pane.keys(&["break choose_othello", "Enter", "run", "Enter"]);
+    pane.shows(&["Breakpoint 1, choose_othello (words="]);
+    pane.keys(&["C-l", "print words[0]", "Enter"]);
+    pane.shows(&["\"4\""]);
+    pane.keys(&["delete 1", "Enter", "continue", "Enter"]);
+    pane.shows(&["nothing more is asked", "exited normally"]);
+    pane.keys(&["quit", "Enter"]);
+    pane.shows(&["no difference in ", "status 0"]);
+}
+
+#[test]
+fn other_words_go_around_the_bot_that_plays_through_the_wrapper() {
+    if !skip::needs("gcc") {
+        return;
+    }
+    let arena = recorded_in_words();
+    let run = arena.also_words(&["debug", "m.jsonl", "--bot", "./mine", "--wrap", "env", "--messages"]);
+    assert_eq!(run.code, Some(0), "{run:#?}");
+    assert!(run.stdout.contains("no difference in "), "{run:#?}");
+    assert!(run.stdout.contains("  4 B ....") && !run.stdout.contains("\"type\""), "words pass: {run:#?}");
+}
+
+#[test]
+fn the_process_to_attach_to_is_the_bot_that_plays_through_the_wrapper() {
+    if !skip::needs("gcc") || !skip::needs("tmux") {
+        return;
+    }
+    let arena = recorded_in_words();
+    let pane = Pane::new(&command(&arena, "./mine", "--turn 2"));
+    let shown = pane.shows(&["it waits before turn 2 (process ", "press Enter"]);
+    let pid = shown.split("(process ").nth(1).and_then(|rest| rest.split(')').next()).expect("an id");
+    let name = std::fs::read_to_string(format!("/proc/{pid}/comm")).expect("it is there");
+    assert_eq!(name, "bot\n");
+    pane.keys(&["Enter"]);
+    pane.shows(&["no difference in 1 answer", "status 0"]);
+}
+
 #[test]
 fn a_bot_that_its_debugger_kills_has_ended() {
     if !skip::needs("gdb") || !skip::needs("gcc") {

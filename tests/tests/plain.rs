@@ -58,20 +58,36 @@ fn at_fault(run: &Run, seat: usize, reason: &str, says: &[&str]) {
     for part in says {
         assert!(detail.contains(part), "{part:?} is not told: {detail}");
     }
+    assert!(!detail.contains("{\""), "the bot has never seen JSON: {detail}");
 }
 
 #[test]
 fn what_a_bot_does_wrong_comes_through() {
     let rows: &[(&str, &str, &str, &[&str])] = &[
-        ("offset", "echo ready; read l; echo hello world; read l", "malformed", &["hello world", "is no whole number"]),
-        ("offset", "echo ready; read l; echo 1 1 1 1; read l", "illegal", &["[1,1]"]),
+        (
+            "offset",
+            "echo ready; read l; echo hello world; read l",
+            "malformed",
+            &["is no whole number. The bot sent hello world; expected was X Y X Y", "it was asked 32 "],
+        ),
+        (
+            "offset",
+            "echo ready; read l; echo 1 1 1 1; read l",
+            "illegal",
+            &["[1,1]", "The bot sent 1 1 1 1; expected was X Y X Y"],
+        ),
         ("offset", "echo ready; read l; echo; read l", "malformed", &["0 numbers came"]),
         ("othello", "echo ready; read l; echo z9; read l", "illegal", &["z9", "legal here"]),
         ("othello", "echo ready; read l; echo I think c2; read l", "illegal", &["I think c2"]),
         ("notipping", "echo ready; read l; echo 99 0; read l", "illegal", &["no block of 99 kg"]),
-        ("flip", "echo ready; read l; echo 0 1; read l", "malformed", &["0 1"]),
+        ("flip", "echo ready; read l; echo 0 1; read l", "malformed", &["0 1", "PIECE X Y"]),
         ("flip", "echo ready; read l; printf '\\377\\n'; read l", "malformed", &["\u{fffd}"]),
-        ("othello", "echo set; read l", "no_start", &["set", "`ready`"]),
+        (
+            "othello",
+            "echo set; read l",
+            "no_start",
+            &["`ready`. The bot sent set; expected was ready", "it was asked othello "],
+        ),
         ("othello", "exit 5", "no_start", &["exited with code 5"]),
         ("othello", "echo ready; read l; echo oh no >&2; exit 3", "crashed", &["exited with code 3", "oh no"]),
         ("othello", "echo ready; read l; kill -SEGV $$", "crashed", &["SIGSEGV"]),
@@ -123,7 +139,9 @@ exit 7
     assert_eq!((run.code, &run.json()["reason"]), (Some(0), &json!("finished")), "{run:#?}");
     let said = log(&arena.transcript("m.jsonl"), 1);
     assert!(said.ends_with("over\n"), "{said}");
-    assert!(said.contains("plain: passed over, since it came before it was asked for: thinking on"), "{said}");
+    let events = arena.transcript("m.jsonl");
+    let strays: Vec<&Value> = events.iter().filter(|event| event["type"] == "stray").collect();
+    assert!(strays.len() > 5 && strays.iter().all(|stray| stray["text"] == "thinking on"), "{strays:?}");
     assert_eq!(arena.also("verify m.jsonl").code, Some(0));
 }
 
@@ -160,4 +178,89 @@ fn a_wrapped_bot_is_built_started_in_its_folder_and_given_its_variables() {
     assert_eq!(log(&events, 0), "hello\ndata\n");
     let moves: Vec<&Value> = events.iter().filter(|event| event["type"] == "move" && event["seat"] == 0).collect();
     assert_eq!(moves.len(), 1, "its one answer was played");
+}
+
+/// Prints a line that is no answer before each answer, at once with it.
+const CHATTY: &str = r#"read -r first; echo ready
+while read -r size colour rest; do
+    set -- $rest
+    shift "$size"
+    printf 'trying %s\n%s\n' "$1" "$1"
+done
+"#;
+
+/// Prints each move that it looks at as if it were its answer, and then its answer.
+const THINKS_ALOUD: &str = r#"read -r first; echo ready
+while read -r size colour rest; do
+    set -- $rest
+    shift "$size"
+    printf '%s\n' "$@" "$1"
+done
+"#;
+
+#[test]
+fn a_debug_print_on_stdout_is_named_with_the_fault() {
+    let arena = Arena::new(["match", "othello", "--seed", "1", "--move-time", "5s", "--bot"]);
+    arena.write("bot.sh", CHATTY);
+    let run = arena.arg("mine=plain -- sh bot.sh").args("--bot random").run();
+    for part in [
+        "The bot sent trying ",
+        "besides its answers it printed on stdout: \"",
+        "expected was one of the moves that end the request",
+        "likely cause: stdout is for answers alone: every line there is taken for an answer",
+    ] {
+        assert!(run.stdout.contains(part), "{part:?} is not told\n{}{}", run.stdout, run.stderr);
+    }
+    assert!(!run.stdout.contains("{\"turn\""), "the bot has never seen JSON\n{}", run.stdout);
+}
+
+#[test]
+fn a_check_finds_what_is_printed_besides_the_answers() {
+    for (script, says) in [(CHATTY, "more was printed than the answer"), (THINKS_ALOUD, "this is no message")] {
+        let arena = Arena::new(["check", "--json", "--game", "othello", "--isolation", "none", "--bot"]);
+        arena.write("bot.sh", script);
+        let run = arena.arg("mine=plain -- sh bot.sh").run();
+        let report = run.json();
+        let checks = report["checks"].as_array().expect("checks are listed");
+        let clean = checks.iter().find(|check| check["name"] == "clean-stdout").expect("it is one of them");
+        assert_eq!(clean["status"], "failed", "{clean}");
+        assert!(clean["words"].as_str().unwrap_or_default().contains(says), "{clean}");
+    }
+}
+
+#[test]
+fn a_line_without_its_newline_is_told_as_that() {
+    let rows = [
+        (
+            "read l; echo ready; read l; printf c2; read l",
+            "timeout",
+            "2 bytes of a line without its newline had arrived: c2",
+        ),
+        ("read l; printf ready; read l", "no_start", "5 bytes of a line without its newline had arrived: ready"),
+    ];
+    for (script, reason, says) in rows {
+        let limits = ["--start-time", "700ms", "--move-time", "700ms"];
+        let arena = Arena::new(["match", "othello", "--json", "--quiet"].into_iter().chain(limits));
+        arena.write("bot.sh", script);
+        let run = arena.arg("--bot").arg("plain -- sh bot.sh").args("--bot random").run();
+        at_fault(&run, 0, reason, &[says, "it must end with a newline", "it was asked "]);
+        assert!(!run.json()["detail"].as_str().unwrap_or_default().contains("most likely"), "it does flush: {run:#?}");
+    }
+}
+
+#[test]
+fn a_line_that_comes_in_pieces_is_one_answer() {
+    let script = "read l; echo ready; read l; printf c; sleep 0.2; echo 2; read l; exit 5\n";
+    let run = match_of(script, "othello", 0).run();
+    at_fault(&run, 0, "crashed", &["exited with code 5", "turn 2", "it was asked 6 B "]);
+}
+
+#[test]
+fn the_words_are_shown_with_the_messages() {
+    let arena = match_of("read l; echo ready; read l; echo 7,; read l\n", "offset", 0);
+    arena.run();
+    let run = arena.also_words(&["debug", "m.jsonl", "--messages", "--bot", "mine=plain -- sh bot.sh"]);
+    for part in ["in words: offset 0 seed=", "in words: 32 0 ", "as then"] {
+        assert!(run.stdout.contains(part), "{part:?} is not shown: {run:#?}");
+    }
 }

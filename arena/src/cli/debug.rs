@@ -14,11 +14,11 @@ use super::signals::Signals;
 use crate::config::{BotKind, BotSpec};
 use crate::game::AnyGame;
 use crate::games;
-use crate::play::{Program, Reenactment};
+use crate::play::{Program, Reenactment, words_bot};
 use crate::record::{Header, Transcript, read_transcript};
 use crate::seat::Seat;
-use crate::table::Chair;
-use crate::transport::{Host, Interrupt, Limits, cores};
+use crate::table::{Chair, Dialect, JsonLines, Words};
+use crate::transport::{Host, Interrupt, Limits, Process, cores};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use wrap::{Wrap, Wrapped};
@@ -184,12 +184,21 @@ impl Place {
 
     /// Starts the bot, in its debugger where it has one. What its user should know comes back too.
     fn seat(&self, name: &str, program: &Program, wrap: Option<&Wrap>) -> Result<(Chair, Option<String>), Failure> {
-        let plain = |program: &Program| bots::seat(&self.host, name, program, &Limits::default());
-        match wrap.map(|wrap| wrap.around(program)).transpose()? {
-            None => Ok((plain(program)?, None)),
-            Some(Wrapped::Program { program, hint }) => Ok((plain(&program)?, hint)),
-            Some(Wrapped::InTerminal { pipes, program, hint }) => {
-                Ok((wrap::seat(pipes, &program)?, Some(hint.to_string())))
+        let Some(wrap) = wrap else { return Ok((bots::seat(&self.host, name, program, &Limits::default())?, None)) };
+        // The debugger goes around the bot itself: a wrapper, which speaks words with it, is left out, and the arena does that.
+        let inner = words_bot(program);
+        let dialect: Box<dyn Dialect> = match &inner {
+            Some(_) => Box::<Words>::default(),
+            None => Box::<JsonLines>::default(),
+        };
+        match wrap.around(inner.as_ref().unwrap_or(program))? {
+            Wrapped::Program { program, hint } => {
+                let process = Process::spawn(&self.host, &program, &Limits::default());
+                let process = process.map_err(|error| Failure::new(format!("{name}: {error}")))?;
+                Ok((Chair::new(Box::new(process), dialect), hint))
+            }
+            Wrapped::InTerminal { pipes, program, hint } => {
+                Ok((wrap::seat(pipes, &program, dialect)?, Some(hint.to_string())))
             }
         }
     }

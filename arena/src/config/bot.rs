@@ -10,13 +10,11 @@ use super::words::{self, Split, default_name, list_text, quoted, stem};
 use super::{ConfigError, escaped, shown, shown_path, suggest};
 use crate::game::GameInfo;
 use crate::games::{GAMES, bundled_bots};
+use crate::protocol::words::WRAPPER;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf, absolute};
-
-/// The bundled bot that starts another one, whose command follows `--`, and speaks for it.
-pub(super) const WRAPPER: &str = "plain";
 
 /// How a bot's description is called.
 pub(super) const MANIFEST: &str = "bot.toml";

@@ -3,12 +3,13 @@
 //!
 //! Looks at files only; nothing is started.
 
-use super::bot::{Launch, WRAPPER};
+use super::bot::Launch;
 use super::image::{Elf, Image, read_image};
 use super::shebang::interpreter_problem;
 use super::stale::SOURCES;
 use super::words::{command_text, interpreter_for, quoted, script_of};
 use super::{ConfigError, shown, shown_path, suggest};
+use crate::protocol::words::WRAPPER;
 use nix::fcntl::{AT_FDCWD, AtFlags};
 use nix::sys::statvfs::{FsFlags, statvfs};
 use nix::unistd::{AccessFlags, faccessat, geteuid};

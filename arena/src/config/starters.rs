@@ -105,7 +105,7 @@ pub static LANGUAGES: &[Language] = &[
         choose: "choose_@game@",
         main: "bot.c",
         files: &[("bot.c", include_str!("starters/c/bot.c")), ("start.h", include_str!("starters/c/start.h"))],
-        build: &["gcc", "-O2", "-Wall", "-o", "bot", "bot.c", "-lm"],
+        build: &["gcc", "-O2", "-g", "-Wall", "-o", "bot", "bot.c", "-lm"],
         run: &["plain", "--", "./bot"],
         start: "`start.seat`, `start.seed`, `start.move_ms` (-1: no limit)",
         flush: "`setvbuf` at the start of `main`",
@@ -122,7 +122,7 @@ pub static LANGUAGES: &[Language] = &[
             ("bot.cpp", include_str!("starters/cpp/bot.cpp")),
             ("start.hpp", include_str!("starters/cpp/start.hpp")),
         ],
-        build: &["g++", "-std=c++17", "-O2", "-Wall", "-o", "bot", "bot.cpp"],
+        build: &["g++", "-std=c++17", "-O2", "-g", "-Wall", "-o", "bot", "bot.cpp"],
         run: &["plain", "--", "./bot"],
         start: "`start.seat`, `start.seed`, `start.move_ms` (-1: no limit)",
         flush: "`std::endl`",
@@ -266,7 +266,7 @@ fn readme(language: &Language, games: &[&GameInfo], name: &str, build: Option<&s
         .replace("@start@", language.start)
         .replace("@flush@", language.flush)
         .replace("@debug@", language.debug)
-        .replace("@plain@", if language.run.contains(&super::bot::WRAPPER) { " --plain" } else { "" })
+        .replace("@plain@", if language.run.contains(&crate::protocol::words::WRAPPER) { " --plain" } else { "" })
 }
 
 /// The text with each line that names `@game@` once for each game.

@@ -1,9 +1,9 @@
 //! Command lines as people write them: split like a shell's words, without a shell. What only a shell would
 //! understand is found and told.
 
-use super::bot::WRAPPER;
 use super::names::name_from;
 use super::{ConfigError, shown};
+use crate::protocol::words::WRAPPER;
 use std::path::Path;
 
 /// Programs that run a script, without version numbers (`python3.12` is `python`).

@@ -99,6 +99,8 @@ pub struct GameInfo {
     pub bots: &'static [&'static str],
     /// The lines of words for bots that read no JSON, with an example, in Markdown (the game's `PLAIN.md`).
     pub plain: &'static str,
+    /// What an answer in words is, to be read after "expected was".
+    pub plain_answer: &'static str,
     /// What a starter bot needs to play this game, a text a language: the language's word, then its source.
     pub starters: &'static [(&'static str, &'static str)],
 }

@@ -1,6 +1,7 @@
 //! What kind of mistake a forfeit was, what was expected instead, and what its likely cause is: told in the same words wherever
 //! a forfeit is told. Nothing is run or printed here; all of it follows from the fault as it was recorded.
 
+use crate::protocol::words::{BESIDES, NO_MOVE, NOT_READY, is_in_words};
 use crate::verdict::{Fault, Reason};
 
 /// Kinds of mistakes that forfeit a match, as a bot's author would look for them.
@@ -151,6 +152,51 @@ impl Mistake {
     }
 }
 
+impl Mistake {
+    /// The same for a fault that tells this: a bot that reads and writes words is spoken to in words.
+    pub fn cause_of(self, detail: &str) -> &'static str {
+        if !is_in_words(detail) {
+            return self.cause();
+        }
+        let of_answer = matches!(
+            self,
+            Mistake::NotReady
+                | Mistake::NotJson
+                | Mistake::WrongType
+                | Mistake::WrongTurn
+                | Mistake::NoMove
+                | Mistake::WrongShape
+                | Mistake::IllegalMove
+                | Mistake::NoAnswer
+        );
+        if of_answer && detail.contains(BESIDES) {
+            return "stdout is for answers alone: every line there is taken for an answer, a debug print too, and the answers after it \
+                    come when nothing is asked; print to stderr whatever is no answer";
+        }
+        let answered = detail.contains(". The bot sent ");
+        match self {
+            Mistake::NotReady if answered => {
+                "something else than `ready` is printed first: stdout is for answers alone, and the first line is answered with `ready`"
+            }
+            Mistake::NotReady => {
+                "`ready` is never said, or stays in a buffer: answer the first line at once with `ready`, and flush stdout after every line"
+            }
+            Mistake::NotJson | Mistake::WrongType | Mistake::WrongTurn | Mistake::NoMove | Mistake::WrongShape => {
+                "a line is printed that is no move as this game writes them: stdout is for answers alone, so print to stderr whatever is \
+                 no answer; `arena rules GAME --plain` shows what a move looks like"
+            }
+            Mistake::IllegalMove => {
+                "the bot's idea of the position or of the rules differs from the arena's: take the position from the words of each request. \
+                 Or the line was no answer: stdout is for answers alone"
+            }
+            Mistake::TooLate => {
+                "it computes for longer than the limit: stop in time by `move_ms` of the first line, with some to spare"
+            }
+            other => other.cause(),
+        }
+    }
+}
+
 /// What a malformed answer gets wrong: the first words of its detail say so.
 fn malformed(detail: &str) -> Mistake {
     let what = detail.split(". The bot sent ").next().unwrap_or(detail);
@@ -160,9 +206,9 @@ fn malformed(detail: &str) -> Mistake {
         Mistake::WrongTurn
     } else if what.starts_with("`move` is missing") {
         Mistake::NoMove
-    } else if what.starts_with("`move` has not") {
+    } else if what.starts_with("`move` has not") || what.starts_with(NO_MOVE) {
         Mistake::WrongShape
-    } else if ["`type` ", "`match` ", "`reuse` ", "a move came", "the arena's own"]
+    } else if [NOT_READY, "`type` ", "`match` ", "`reuse` ", "a move came", "the arena's own"]
         .iter()
         .any(|start| what.starts_with(start))
     {
@@ -227,7 +273,9 @@ impl<'a> Forfeit<'a> {
     /// What the detail leaves out: the line that was judged, what was expected, the likely cause.
     pub fn explained(&self) -> Vec<(&'static str, String)> {
         let fault = self.fault;
-        let line = fault.line.as_ref().filter(|line| !fault.detail.contains(line.as_str()));
+        // What the wrapper sent for a bot in words was never written by it; its own line is in the detail.
+        let line =
+            fault.line.as_ref().filter(|line| !fault.detail.contains(line.as_str()) && !is_in_words(&fault.detail));
         let told = fault.detail.contains("expected was") || fault.detail.contains("an answer is ");
         let mut parts: Vec<(&'static str, String)> =
             line.map(|line| ("the line that was judged", line.clone())).into_iter().collect();
@@ -235,7 +283,7 @@ impl<'a> Forfeit<'a> {
             parts.push(("expected", self.expected()));
         }
         let mistake = self.mistake.unwrap_or_else(|| Mistake::of(fault));
-        parts.push(("likely cause", mistake.cause().to_string()));
+        parts.push(("likely cause", mistake.cause_of(&fault.detail).to_string()));
         parts
     }
 

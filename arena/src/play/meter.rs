@@ -36,6 +36,8 @@ impl Watcher for Meter {
         }
     }
 
+    fn sent_on(&mut self, _words: &str) {}
+
     fn said(&mut self, _line: &[u8]) {}
 
     fn logged(&mut self, _bytes: &[u8]) {}

@@ -18,7 +18,7 @@ pub use continuation::Continuation;
 pub use forfeit::{Forfeit, Mistake};
 pub use inquiry::{Came, Inquiry};
 pub use meter::Sent;
-pub use player::{player_record, seat_person, seat_program, seat_visitor, those_who_can_play_again};
+pub use player::{player_record, seat_person, seat_program, seat_visitor, those_who_can_play_again, words_bot};
 pub use reenact::{Reenactment, Seen, play_recorded, start_of};
 pub use requests::{Asked, Requests};
 pub use run::{MatchPlan, play_match};

@@ -1,8 +1,9 @@
 //! A player before it is seated: a program and how to start it, or a person.
 
+use crate::protocol::words::WRAPPER;
 use crate::record::PlayerRecord;
 use crate::seat::BySeat;
-use crate::table::{Asked, Chair, JsonLines, Person, Visiting};
+use crate::table::{Asked, Chair, Dialect, JsonLines, Person, ThroughWrapper, Visiting};
 use crate::transport::{Host, Limits, Process, Program, Sent, SpawnError, Terminal, Visitor};
 use std::io::{self, Write};
 use std::os::fd::OwnedFd;
@@ -22,7 +23,28 @@ pub fn player_record(name: &str, program: Option<&Program>) -> PlayerRecord {
 /// Starts a bot and seats it.
 pub fn seat_program(host: &Host, program: &Program, limits: &Limits) -> Result<Chair, SpawnError> {
     let process = Process::spawn(host, program, limits)?;
-    Ok(Chair::new(Box::new(process), Box::<JsonLines>::default()))
+    Ok(Chair::new(Box::new(process), dialect_of(program)))
+}
+
+/// How a bot is spoken to.
+pub(super) fn dialect_of(program: &Program) -> Box<dyn Dialect> {
+    match words_bot(program) {
+        Some(_) => Box::<ThroughWrapper>::default(),
+        None => Box::<JsonLines>::default(),
+    }
+}
+
+/// The program that speaks words, where this one is the bundled wrapper around it.
+pub fn words_bot(program: &Program) -> Option<Program> {
+    let [wrapper, dashes, command, arguments @ ..] = &program.argv[..] else { return None };
+    let bundled = std::env::current_exe().ok()?.with_file_name(WRAPPER);
+    if dashes != "--" || *wrapper != *bundled.to_str()? {
+        return None;
+    }
+    // As the wrapper looks it up: a file there goes before PATH.
+    let here = !command.contains('/') && program.folder.join(command).is_file();
+    let command = if here { format!("./{command}") } else { command.clone() };
+    Some(Program { argv: [&[command], arguments].concat(), ..program.clone() })
 }
 
 /// Seats a person.

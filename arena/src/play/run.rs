@@ -4,6 +4,7 @@ use super::Continuation;
 use crate::clock::{Bank, Clock, millis};
 use crate::game::{AnyGame, Started, Status};
 use crate::isolation::InForce;
+use crate::protocol::words::Exchange;
 use crate::protocol::{Expect, malformed_move, shown};
 use crate::record::{Closing, Event, Header, PlayerRecord, Recorder, SCHEMA, Times};
 use crate::referee::{Referee, Refusal, Step};
@@ -456,7 +457,10 @@ impl Run<'_> {
 pub(super) fn refused(turn: u32, answer: &Answer, Refusal { reason, why }: Refusal) -> Fault {
     let detail = match reason {
         Reason::Malformed => malformed_move(turn, &answer.line, &why),
-        _ => format!("turn {turn}: {} is not allowed: {why}", answer.mv),
+        _ => match Exchange::of(&answer.line) {
+            Some(words) => format!("turn {turn}: {} is not allowed: {why}{}", words.said, words.told()),
+            None => format!("turn {turn}: {} is not allowed: {why}", answer.mv),
+        },
     };
     Fault { reason, detail, line: Some(shown(&answer.line, LINE_KEPT)) }
 }

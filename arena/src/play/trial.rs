@@ -2,13 +2,14 @@
 //! every match; here is only what is chosen, and what is kept of what happened.
 
 use super::meter::{Meter, Sent};
+use super::player::dialect_of;
 use super::run::play_to_farewell;
 use super::{Continuation, MatchPlan};
 use crate::clock::Clock;
 use crate::game::{AnyGame, ParamError, Started, Status};
 use crate::record::{Closing, Event, Everyone, GoesOn, Header, PlayerRecord, Recorder, Times, TranscriptWriter};
 use crate::seat::{BySeat, Seat};
-use crate::table::{Chair, Farewell, JsonLines, Manner, Mannered, Sparring, Table, Thinking};
+use crate::table::{Chair, Farewell, Manner, Mannered, Sparring, Table, Thinking};
 use crate::transport::tree::{Scheduling, own_scheduling, run_times, scheduled_as_started};
 use crate::transport::{Host, Interrupt, Limits, Loopback, Process, Program, SpawnError};
 use crate::verdict::Fault;
@@ -304,7 +305,7 @@ impl Bench<'_> {
         };
         let told = trial.told.clone();
         let chair = match (manner, told) {
-            (Manner::Plain, None) => Chair::new(Box::new(process), Box::<JsonLines>::default()),
+            (Manner::Plain, None) => Chair::new(Box::new(process), dialect_of(self.program)),
             (manner, told) => Chair::new(Box::new(process), Box::new(Mannered { manner, told })),
         };
         Ok(if trial.kind == Kind::InPieces { chair.in_pieces() } else { chair })

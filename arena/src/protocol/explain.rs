@@ -2,6 +2,7 @@
 //! expected in its place. (Where JSON is broken is the affair of `syntax`.)
 
 use super::read::{Answer, Expect};
+use super::words::{Exchange, NO_MOVE};
 use serde_json::Value;
 
 /// How much of a line a detail shows, in characters.
@@ -13,6 +14,9 @@ const VALUE_SHOWN: usize = 60;
 /// The detail of a `malformed` for a move that has not the game's shape, in the manner of those that
 /// [`read_line`](super::read_line) gives; `why` says what the game expects and what came.
 pub fn malformed_move(turn: u32, line: &[u8], why: &str) -> String {
+    if let Some((words, own)) = Exchange::and_why(line) {
+        return format!("{NO_MOVE}: {}{}", own.as_deref().unwrap_or(why), words.told());
+    }
     let expect = Expect::Move { match_id: "", turn };
     malformed(&format!("`move` has not the shape of this game's moves: {why}"), line, &expect)
 }
@@ -68,6 +72,10 @@ fn cut(mut text: String, bytes: usize) -> String {
 
 /// Puts a detail together.
 pub(super) fn malformed(what: &str, line: &[u8], expect: &Expect<'_>) -> String {
+    if let Some((words, why)) = Exchange::and_why(line) {
+        // It says itself what is wrong with it.
+        return why.unwrap_or_else(|| what.to_string()) + &words.told();
+    }
     format!("{what}. The bot sent {}; expected was {}", shown(line, SHOWN), expected(expect))
 }
 

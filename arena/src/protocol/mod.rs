@@ -93,6 +93,7 @@
 //! keeps must be readable by everyone, and in one way only.
 
 pub mod bot;
+pub mod words;
 
 mod explain;
 mod json;

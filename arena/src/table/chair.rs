@@ -6,8 +6,9 @@ use super::log::Log;
 use super::{Dialect, Heard, Spoken};
 use crate::protocol::{Expect, shown};
 use crate::seat::Seat;
-use crate::transport::{Channel, EVERYTHING, Readiness, wait};
+use crate::transport::{Channel, EVERYTHING, Readiness, tree, wait};
 use nix::poll::PollFd;
+use nix::unistd::Pid;
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -46,6 +47,9 @@ pub enum OverheardKind {
 pub trait Watcher: Send {
     /// A line that is sent, its newline with it.
     fn sent(&mut self, line: &[u8]);
+
+    /// The line of words that the wrapper makes of it for its bot.
+    fn sent_on(&mut self, words: &str);
 
     /// A line that came on stdout, without its newline.
     fn said(&mut self, line: &[u8]);
@@ -105,8 +109,17 @@ impl Chair {
 
     /// Sends a line.
     pub(super) fn send(&mut self, line: &[u8]) -> io::Result<()> {
+        // To a bot in words the end of its input tells all.
+        if line.is_empty() {
+            return Ok(());
+        }
         if let Some(watcher) = &mut self.watcher {
             watcher.sent(line);
+            if self.dialect.is_wrapper()
+                && let Some(words) = self.dialect.asked_in_words()
+            {
+                watcher.sent_on(&words);
+            }
         }
         if self.in_pieces && line.len() > 3 {
             let (head, end) = line.split_at(line.len() - 1);
@@ -130,9 +143,11 @@ impl Chair {
         self.channel.gauge_source()
     }
 
-    /// The player's process, where it has one.
+    /// The player's process, where it has one: of a bot in words its own, not the wrapper's.
     pub fn pid(&self) -> Option<i32> {
-        self.channel.pid()
+        let process = self.channel.pid()?;
+        let own = || tree::children(Pid::from_raw(process)).first().map(|pid| pid.as_raw());
+        Some(self.dialect.is_wrapper().then(own).flatten().unwrap_or(process))
     }
 
     /// Whether the player got as far as its `ready` in this match.

@@ -103,6 +103,26 @@ pub trait Dialect: Send {
     fn example(&self, awaited: &Expect<'_>) -> String {
         protocol::expected(awaited)
     }
+
+    /// The line of words that asks for the answer which is awaited, where the player is a bot that reads words.
+    fn asked_in_words(&self) -> Option<String> {
+        None
+    }
+
+    /// Whether the player's process is the wrapper, and the bot the one that this has started.
+    fn is_wrapper(&self) -> bool {
+        false
+    }
+
+    /// A line of the player's that is an answer, as its author would know it.
+    fn as_written(&self, line: &[u8]) -> Vec<u8> {
+        line.to_vec()
+    }
+
+    /// The same line as a JSON answer, by which a refusal is told.
+    fn as_judged(&self, line: Vec<u8>) -> Vec<u8> {
+        line
+    }
 }
 
 /// Protocol 1: JSON lines.

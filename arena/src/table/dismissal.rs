@@ -2,6 +2,7 @@
 
 use super::{Heard, Table};
 use crate::game::AnyPosition;
+use crate::protocol::words::was_begun;
 use crate::protocol::{Expect, Since, shown};
 use crate::seat::{BySeat, Seat};
 use crate::transport::{Ended, ProcessState, Usage};
@@ -101,9 +102,11 @@ impl Table {
                     .filter(|(at_fault, _)| *at_fault == seat)
                     .map_or(Expect::Nothing, |(_, awaited)| *awaited);
                 while let Some(heard) = self.listen(seat, &ready[seat], &awaited)? {
-                    if matches!(heard.what, Heard::Move { .. } | Heard::Ready { .. }) && farewells[seat].hint.is_none()
-                    {
-                        farewells[seat].hint = Some(late_hint(heard.at - closed, computing, &heard.line));
+                    let whole = matches!(heard.what, Heard::Move { .. } | Heard::Ready { .. });
+                    // One whose beginning had come waited for its newline, not for a flush.
+                    if whole && !was_begun(&heard.line) && farewells[seat].hint.is_none() {
+                        let line = self.chairs[seat].dialect.as_written(&heard.line);
+                        farewells[seat].hint = Some(late_hint(heard.at - closed, computing, &line));
                     }
                 }
             }

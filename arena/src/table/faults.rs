@@ -3,6 +3,7 @@
 
 use super::chair::Chair;
 use crate::clock::{micros, millis};
+use crate::protocol::words::begun;
 use crate::protocol::{Expect, shown};
 use crate::transport::{BYTES_LIMIT, Ended, Flood, LINE_LIMIT, LINES_LIMIT, ProcessState};
 use crate::verdict::{Fault, Reason, STDERR_ENDS};
@@ -81,9 +82,21 @@ pub(super) fn fault(chair: &mut Chair, cause: Cause, circumstances: &Circumstanc
             (Reason::Timeout, detail, line.as_deref().and_then(kept))
         }
     };
+    let detail = if matches!(reason, Reason::Malformed) { detail } else { in_words(chair, detail, circumstances) };
     let no_start =
         circumstances.before_ready && matches!(reason, Reason::Malformed | Reason::Crashed | Reason::Timeout);
     Fault { reason: if no_start { Reason::NoStart } else { reason }, detail, line }
+}
+
+/// The same detail with what a bot that reads words was sent, and what would have answered it.
+fn in_words(chair: &Chair, detail: String, circumstances: &Circumstances<'_>) -> String {
+    let asked = chair.dialect.asked_in_words().filter(|_| circumstances.awaited != Expect::Nothing);
+    let Some(asked) = asked else { return detail };
+    let (what, stderr) = detail.split_at(detail.find(STDERR_ENDS).unwrap_or(detail.len()));
+    let asked = shown(asked.as_bytes(), SHOWN);
+    let example = chair.dialect.example(&circumstances.awaited);
+    let answer = if what.contains(&example) { String::new() } else { format!(" (an answer is {example})") };
+    format!("{what}; it was asked {asked}{answer}{stderr}")
 }
 
 /// How a process ended, as what it did: `exited with code 3`, `was killed by SIGSEGV (…)`.
@@ -189,7 +202,7 @@ fn late(chair: &mut Chair, line: Option<&[u8]>, circumstances: &Circumstances<'_
         format!(", of which {} are charged", time(circumstances.charged))
     };
     let arrived = match (line, &chair.last_no_answer) {
-        (Some(line), _) => format!("; it came too late: {}", shown(line, SHOWN)),
+        (Some(line), _) => format!("; it came too late: {}", shown(&chair.dialect.as_written(line), SHOWN)),
         (None, _) if !chair.channel.inbox().partial().is_empty() => unfinished(chair),
         (None, Some(stray)) => format!(
             "; what came is no answer, the last line: {} (an answer is {})",
@@ -221,6 +234,8 @@ fn unfinished(chair: &mut Chair) -> String {
     if partial.is_empty() {
         return String::new();
     }
+    let words = begun(partial).map(String::into_bytes);
+    let partial = words.as_deref().unwrap_or(partial);
     format!("; {} bytes of a line without its newline had arrived: {}", partial.len(), shown(partial, SHOWN))
 }
 

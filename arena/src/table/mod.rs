@@ -13,6 +13,7 @@ mod notipping_lobby;
 mod sparring;
 mod stopwatch;
 mod visitor;
+mod words;
 
 pub use chair::{Chair, Overheard, OverheardKind, Watcher};
 pub use dialect::{Dialect, Heard, JsonLines, Opening, Person, Request};
@@ -22,6 +23,7 @@ pub use notipping::{CourseClient, CourseServer, view_of};
 pub use notipping_lobby::{Guest, Lobby};
 pub use sparring::{Manner, Mannered, Sparring, pass_maker};
 pub use visitor::{Asked, Visiting};
+pub use words::{ThroughWrapper, Words};
 
 use crate::clock::micros;
 use crate::protocol::Expect;
@@ -316,7 +318,8 @@ impl Table {
                 Outcome::Ready
             }
             Heard::Move { mv, note, note_dropped } => {
-                Outcome::Move(Answer { mv, line: heard.line, note, note_dropped })
+                let line = self.chairs[seat].dialect.as_judged(heard.line);
+                Outcome::Move(Answer { mv, line, note, note_dropped })
             }
             Heard::Malformed(why) => {
                 return Ok(self.fault(wait, seat, Cause::Malformed { why, line: heard.line }, now));

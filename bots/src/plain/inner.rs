@@ -64,17 +64,22 @@ impl Inner {
         Ok(Inner { child, input, output, buffer: Vec::new(), hung_up: false })
     }
 
-    /// What it said while nothing was asked: the first line of it.
-    pub(super) fn take_what_came_early(&mut self) -> Option<String> {
-        while self.buffer.len() < EARLY && self.has_something_to_say(0) && self.read() {}
+    /// The lines that it said while nothing was asked, and that come within this time.
+    pub(super) fn take_what_came_early(&mut self, wait_ms: u16) -> Vec<String> {
+        let mut wait_ms = wait_ms;
+        while self.buffer.len() < EARLY && self.has_something_to_say(wait_ms) && self.read() {
+            wait_ms = 0;
+        }
         let early = std::mem::take(&mut self.buffer);
-        String::from_utf8_lossy(&early).lines().next().map(String::from)
+        String::from_utf8_lossy(&early).lines().map(String::from).collect()
     }
 
     /// Sends a line and waits for one. If the other end of our own input is closed, and `more` says that nothing is left in it
-    /// to be asked, the bot's input ends as well, and what it then says is heard.
-    pub(super) fn ask(&mut self, mut request: Vec<u8>, mut more: impl FnMut() -> bool) -> Heard {
-        request.push(b'\n');
+    /// to be asked, the bot's input ends as well, and what it then says is heard. `begun` is told once of a line that stays without
+    /// its newline.
+    pub(super) fn ask(&mut self, request: &str, mut more: impl FnMut() -> bool, begun: impl FnOnce(&str)) -> Heard {
+        let request = format!("{request}\n").into_bytes();
+        let mut begun = Some(begun);
         if let Some(input) = &mut self.input
             && input.write_all(&request).is_err()
         {
@@ -98,7 +103,14 @@ impl Inner {
             }
             if self.has_something_to_say(LOOK_MS) {
                 self.read();
-            } else if matches!(self.child.try_wait(), Ok(Some(_))) && !self.has_something_to_say(0) {
+                continue;
+            }
+            if !self.buffer.is_empty()
+                && let Some(begun) = begun.take()
+            {
+                begun(&String::from_utf8_lossy(&self.buffer));
+            }
+            if matches!(self.child.try_wait(), Ok(Some(_))) && !self.has_something_to_say(0) {
                 self.output = None;
             }
         }

@@ -6,8 +6,8 @@ use crate::cli::failure::Failure;
 use crate::cli::output::{self, Paper, harmless};
 use crate::cli::{own, telling};
 use crate::config::BotKind;
+use crate::play::Forfeit;
 use crate::play::fitness::{Confined, Evidence, Finding, Played, Status, Weight, judge, mistake};
-use crate::play::{Forfeit, Mistake};
 use crate::record::read_transcript;
 use crate::tournament::failures::debug_command;
 use serde_json::{Value, json};
@@ -323,7 +323,7 @@ impl Report<'_> {
             object["again"] = json!(again);
             object["debug"] = json!(debug);
             if let Some((turn, fault)) = &played.seen.fault {
-                let cause = mistake(&self.evidence(), played).map(Mistake::cause);
+                let cause = mistake(&self.evidence(), played).map(|mistake| mistake.cause_of(&fault.detail));
                 object["fault"] = json!({
                     "turn": turn, "reason": fault.reason.as_str(), "detail": fault.detail, "line": fault.line,
                     "cause": cause,

@@ -95,6 +95,12 @@ impl Watcher for Shown {
         self.message('>', line.len(), line.trim_ascii_end());
     }
 
+    fn sent_on(&mut self, words: &str) {
+        if self.messages {
+            self.show(&format!("{:>29}  in words: {}", "", shown(words.as_bytes(), MESSAGE_SHOWN)));
+        }
+    }
+
     fn said(&mut self, line: &[u8]) {
         self.message('<', line.len() + 1, line);
     }

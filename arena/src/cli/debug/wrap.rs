@@ -4,7 +4,7 @@
 use crate::cli::failure::Failure;
 use crate::config::{same_interpreter, script_of, split_command};
 use crate::play::Program;
-use crate::table::{Chair, JsonLines};
+use crate::table::{Chair, Dialect};
 use crate::transport::{Debugger, Pipes};
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
@@ -146,7 +146,10 @@ impl Wrap {
     fn jdb(&self, argv: &[String], port: u16) -> Result<(Vec<String>, Option<String>), Failure> {
         if !same_interpreter(&argv[0], "java") {
             let command = joined(argv);
-            return Err(Failure::new(format!("--wrap jdb: the bot's command does not start with java: {command}")));
+            return Err(Failure::new(format!(
+                "--wrap jdb: the bot's command does not start with java: {command}; name the program itself, as in --bot \"java -jar bot.jar\", \
+                 or --bot \"plain -- java -jar bot.jar\" for a bot that reads words"
+            )));
         }
         let agent = format!("-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,quiet=y,address=127.0.0.1:{port}");
         let mut words = vec![argv[0].clone(), agent];
@@ -164,10 +167,10 @@ impl Wrap {
 }
 
 /// Starts a debugger with the terminal, and seats the bot below it.
-pub(super) fn seat(pipes: Pipes, program: &Program) -> Result<Chair, Failure> {
+pub(super) fn seat(pipes: Pipes, program: &Program, dialect: Box<dyn Dialect>) -> Result<Chair, Failure> {
     let debugger = Debugger::spawn(pipes, &program.argv, &program.folder, &program.env)
         .map_err(|error| Failure::new(format!("--wrap: {} cannot be started: {error}", program.argv[0])))?;
-    Ok(Chair::new(Box::new(debugger), Box::<JsonLines>::default()))
+    Ok(Chair::new(Box::new(debugger), dialect))
 }
 
 fn kind(words: &[String]) -> Kind {

@@ -76,6 +76,7 @@ impl<const FAULT: u32> Game for Pile<FAULT> {
         typed_in_words: "",
         bots: &[],
         plain: "",
+        plain_answer: "",
         starters: &[],
         situations: &[],
     };

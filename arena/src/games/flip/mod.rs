@@ -119,6 +119,7 @@ impl Game for Flip {
                          the piece, then x and y of a point towards which it goes. Two flips: `;` between them. No flip: Enter.",
         bots: &["random", "greedy", "plain"],
         plain: include_str!("PLAIN.md"),
+        plain_answer: "for each flip PIECE X Y or PIECE @RADIANS; none for no flip",
         starters: starters!("flip", "Flip"),
     };
 

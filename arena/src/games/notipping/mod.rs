@@ -161,6 +161,7 @@ impl Game for NoTipping {
         typed_in_words: "to place a block its weight, then the position; to take one off the position alone.",
         bots: &["random", "greedy", "notipping-random", "notipping-bridge", "plain"],
         plain: include_str!("PLAIN.md"),
+        plain_answer: "WEIGHT POSITION when adding, POSITION when removing",
         starters: starters!("notipping", "Notipping"),
     };
 

@@ -118,6 +118,7 @@ impl Game for Offset {
                          must lie at your own pair: the one number apart across, the other down, or the other way round.",
         bots: &["random", "greedy", "plain"],
         plain: include_str!("PLAIN.md"),
+        plain_answer: "X Y X Y, four whole numbers",
         starters: starters!("offset", "Offset"),
     };
 

@@ -61,6 +61,7 @@ impl Game for Othello {
         typed_in_words: "the square's column and row. A small dot or * on the board: you may play there.",
         bots: &["paper", "random", "greedy", "plain"],
         plain: include_str!("PLAIN.md"),
+        plain_answer: "one of the moves that end the request, as c2",
         starters: starters!("othello", "Othello"),
     };
 

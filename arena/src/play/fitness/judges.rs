@@ -7,6 +7,7 @@ pub(super) use uses::{memory, notes, own_turn, priority, start_time, start_up, s
 use super::{Confined, Evidence, Judged, Played, Status, check_of};
 use crate::play::{Kind, Mistake};
 use crate::protocol::shown;
+use crate::protocol::words::BESIDES;
 use crate::verdict::Reason;
 use uses::time;
 
@@ -159,8 +160,13 @@ pub(super) fn answers_once(evidence: &Evidence<'_>) -> Judged {
 
 pub(super) fn clean_stdout(evidence: &Evidence<'_>) -> Judged {
     let words = |played: &Played| {
-        let line = played.seen.stray.first()?;
-        Some(format!("this is no message (logs belong on stderr): {}", shown(line.as_bytes(), SHOWN)))
+        if let Some(line) = played.seen.stray.first() {
+            return Some(format!("this is no message (logs belong on stderr): {}", shown(line.as_bytes(), SHOWN)));
+        }
+        // A bot in words whose match has ended before the next line was asked for.
+        let (_, fault) = played.seen.fault.as_ref()?;
+        let (_, lines) = fault.detail.split_once(BESIDES)?;
+        Some(format!("more was printed than the answer (logs belong on stderr): {}", lines.lines().next()?))
     };
     none_with(evidence, words)
 }
