@@ -109,7 +109,7 @@ impl Crowd {
             })
             .collect();
         let read = move || {
-            let _ = cores::bind_this_thread(&on);
+            cores::move_this_thread(&on).expect("the others' core may be used");
             let (mut heard, mut buffer) = (0, vec![0; 256 * 1024]);
             while !streams.is_empty() {
                 streams.retain_mut(|stream| {

@@ -174,7 +174,7 @@ impl Served {
             // Bots and referees come first.
             let _ = rustix::process::nice(10);
             if !on.is_empty() {
-                let _ = cores::bind_this_thread(&on);
+                let _ = cores::move_this_thread(&on);
             }
             runtime.block_on(async {
                 let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };

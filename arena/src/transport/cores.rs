@@ -72,12 +72,17 @@ pub fn claims() -> Vec<(usize, Option<i32>)> {
 /// Binds the calling thread, and the processes that it will start, to these cores.
 pub fn bind_this_thread(cores: &[usize]) -> Result<(), String> {
     let allowed = allowed();
+    if let Some(core) = cores.iter().find(|core| !allowed.contains(core)) {
+        let list = allowed.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
+        return Err(format!("core {core} is not there to be used: this process may use {list}"));
+    }
+    move_this_thread(cores)
+}
+
+/// The same for a thread of one that is bound already: it may leave its parent's cores for those that were allowed before.
+pub fn move_this_thread(cores: &[usize]) -> Result<(), String> {
     let mut set = CpuSet::new();
     for core in cores {
-        if !allowed.contains(core) {
-            let list = allowed.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
-            return Err(format!("core {core} is not there to be used: this process may use {list}"));
-        }
         set.set(*core).map_err(|error| format!("core {core}: {error}"))?;
     }
     sched_setaffinity(Pid::from_raw(0), &set).map_err(|error| format!("cannot be bound to cores {cores:?}: {error}"))
