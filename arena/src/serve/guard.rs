@@ -1,6 +1,6 @@
 //! What may be asked of the page at all, and what every answer says to the browser.
 
-use super::Site;
+use super::{Site, paper};
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::header::{HOST, ORIGIN};
@@ -16,6 +16,9 @@ const BODY_LIMIT: usize = 64 * 1024;
 
 /// A request that is not answered by then is given up: its body does not come.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The same where the answer is many matches.
+const PATIENCE_FOR_MATCHES: Duration = Duration::from_secs(300);
 
 /// What a browser is told with every answer: to load nothing from elsewhere, to run no script but ours, to show the page in no frame.
 const HEADERS: [(&str, &str); 5] = [
@@ -41,9 +44,12 @@ pub(super) fn around(pages: Router<Arc<Site>>, site: Arc<Site>) -> Router<Arc<Si
 async fn check(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
     let mut response = match refusal(&site, request.method(), request.headers()) {
         Some(why) => (StatusCode::FORBIDDEN, format!("{why}\n")).into_response(),
-        None => tokio::time::timeout(PATIENCE, next.run(request))
-            .await
-            .unwrap_or_else(|_| (StatusCode::REQUEST_TIMEOUT, "That took too long.\n").into_response()),
+        None => {
+            let plays = request.uri().path() == paper::COMPARE;
+            tokio::time::timeout(if plays { PATIENCE_FOR_MATCHES } else { PATIENCE }, next.run(request))
+                .await
+                .unwrap_or_else(|_| (StatusCode::REQUEST_TIMEOUT, "That took too long.\n").into_response())
+        }
     };
     for (name, value) in HEADERS {
         response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));

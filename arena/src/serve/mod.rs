@@ -32,7 +32,7 @@ use crate::transport::{Host, Program, cores};
 use axum::Router;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -48,6 +48,11 @@ const WHOLE_STORY: Duration = Duration::from_secs(15);
 /// Takes a lock, also where whoever held it fell over: what is kept behind the page's locks is whole at every moment.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What is wrong, without where on this machine: that is nobody's business who looks at the page.
+fn without_folder(why: &str, folder: &Path) -> String {
+    why.replace(&format!("{}/", folder.display()), "")
 }
 
 /// A bot that can be played against.

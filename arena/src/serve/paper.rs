@@ -18,11 +18,11 @@ use tokio::sync::OwnedSemaphorePermit;
 /// Where it is.
 pub(super) const ADDRESS: &str = "/paper";
 
+/// Where two lists of rules are compared.
+pub(super) const COMPARE: &str = "/paper/compare";
+
 pub(super) fn routes() -> Router<Arc<Site>> {
-    Router::new()
-        .route(ADDRESS, get(page))
-        .route("/paper/position", post(position))
-        .route("/paper/compare", post(compare))
+    Router::new().route(ADDRESS, get(page)).route("/paper/position", post(position)).route(COMPARE, post(compare))
 }
 
 async fn page(State(site): State<Arc<Site>>) -> Response {

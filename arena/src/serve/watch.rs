@@ -3,7 +3,7 @@
 //! A spectator holds a place in a list that only grows: one who is slow reads later, and delays nobody.
 
 use super::events::{self, News, SIGN_OF_LIFE, news};
-use super::lock;
+use super::{lock, without_folder};
 use crate::record::{Followed, Follower};
 use crate::report::{Telling, Told};
 use axum::body::Bytes;
@@ -171,7 +171,7 @@ impl Eye {
         match self.read(&mut events) {
             Ok((over, more)) => Seen { events, over, more },
             Err(why) => {
-                events.push(("trouble", json!(why)));
+                events.push(("trouble", json!(without_folder(&why, self.path.parent().unwrap_or(&self.path)))));
                 events.push(("over", Value::Null));
                 Seen { events, over: true, more: false }
             }

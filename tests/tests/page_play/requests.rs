@@ -3,6 +3,7 @@
 use crate::{Ground, last_line};
 use serde_json::{Value, json};
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::thread;
 
@@ -89,6 +90,41 @@ fn a_cup_of_that_name_is_not_written_into() {
     assert_eq!(refused.status, 503);
     assert!(refused.body.contains("is a cup's folder"), "{}", refused.body);
     assert!(!folder.join("transcripts").exists());
+}
+
+#[test]
+fn nobody_is_led_out_of_the_folder_nor_told_where_it_is() {
+    let ground = Ground::new();
+    let [results, elsewhere] = ["results", "elsewhere"].map(|name| ground.folder.path().join(name));
+    fs::create_dir_all(&results).expect("the folder is writable");
+    fs::create_dir_all(&elsewhere).expect("the folder is writable");
+    symlink(&elsewhere, results.join("played")).expect("the folder is writable");
+    let refused = ground.page.post("/play", &json!({"game": "othello", "bot": "random"}).to_string());
+    assert!(refused.status == 503 && refused.body.contains("leads out of"), "{refused:?}");
+    assert_eq!(fs::read_dir(&elsewhere).expect("it is there").count(), 0);
+
+    fs::remove_file(results.join("played")).expect("the folder is writable");
+    ground.begin(&json!({"game": "othello", "bot": "random"}));
+    fs::write(results.join("played/transcripts/junk.jsonl"), "{}\n").expect("the folder is writable");
+    let told = ground.page.get("/cup/played/match/junk/live");
+    assert!(told.body.contains("event: trouble") && told.body.contains("junk.jsonl:1: "), "{told:?}");
+    assert!(!told.body.contains("transcripts/"), "{told:?}");
+}
+
+#[test]
+fn many_questions_at_once_are_answered_a_few_at_a_time() {
+    let ground = Ground::new();
+    let address = ground.begin(&json!({"game": "offset", "bot": "random", "params": {"size": 32}}));
+    ground.targets(&address, &json!([])).expect("the person moves first");
+    let ask = || ground.page.get(&format!("{address}/targets?path=%5B%5D")).status;
+    thread::scope(|scope| {
+        let all: Vec<_> = (0..30).map(|_| scope.spawn(ask)).collect();
+        let busy = fs::read_dir(format!("/proc/{}/task", ground.page.pid())).expect("it runs");
+        let names = busy.flatten().filter_map(|task| fs::read_to_string(task.path().join("comm")).ok());
+        let choosing = names.filter(|name| name.trim() == "choices").count();
+        assert!(choosing <= 4, "{choosing} at once");
+        assert!(all.into_iter().all(|status| status.join().expect("it is answered") == 200));
+    });
 }
 
 #[test]

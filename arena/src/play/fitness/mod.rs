@@ -264,9 +264,7 @@ mod tests {
             unread: false,
             offers_reuse: false,
             rescheduled: false,
-            rested_us: 0,
-            wanted_us: 0,
-            asked_us: 0,
+            rests_us: Vec::new(),
         };
         Played { trial, seen, took: Duration::ZERO, transcript: PathBuf::new() }
     }

@@ -5,6 +5,7 @@ use super::boards::Boards;
 use crate::clock::{Bank, micros};
 use crate::game::{AnyPosition, Status};
 use crate::play::{Reenactment, play_recorded, start_of};
+use crate::protocol::shown;
 use crate::record::{Header, Recorded, RecordedKind, RecordedResult, Times, Transcript, stderr};
 use crate::report::svg::svg_size;
 use crate::report::words::{in_words, limits};
@@ -206,18 +207,20 @@ impl Telling {
         let all = self.told == Told::All;
         let (kind, seat, text) = match kind {
             RecordedKind::Invalid { seat, part, why, .. } => {
-                ("invalid", seat, format!("part {part}: {}", named(why, &self.header)))
+                let why = named(why, &self.header);
+                ("invalid", seat, format!("part {part}: {}", if all { why } else { within_bounds(&why) }))
             }
             RecordedKind::Fault { seat, reason, detail, line, mv } => {
                 let mv = mv.as_ref().map(|mv| format!("\nthe move: {}", self.position.move_text(mv)));
                 let line = line.as_ref().filter(|_| all).map(|line| format!("\nthe line: {line}"));
-                // What may quote the bot stays as it is.
+                // A move may be a long text. What else may quote the bot stays as it is.
                 let detail = match reason {
                     reason if reason.quotes_nobody() => named(detail, &self.header),
                     _ if all => detail_beside(detail, &stderr(events, *seat)).to_string(),
                     _ => String::new(),
                 };
                 let rest = [mv, line].into_iter().flatten().collect::<String>();
+                let [detail, rest] = [detail, rest].map(|text| if all { text } else { within_bounds(&text) });
                 ("fault", seat, format!("{}: {}\n{detail}{rest}", reason.as_str(), in_words(*reason)))
             }
             _ if !all => return None,
@@ -232,6 +235,14 @@ impl Telling {
         };
         Some(json!([kind, seat.index(), text]))
     }
+}
+
+/// So much of a text that may quote a bot is told to everybody, in characters.
+const TOLD: usize = 400;
+
+/// A text of lines that may quote a bot, each as people can be shown it.
+fn within_bounds(text: &str) -> String {
+    text.split('\n').map(|line| shown(line.as_bytes(), TOLD)).collect::<Vec<_>>().join("\n")
 }
 
 fn about(header: &Header) -> Vec<String> {

@@ -7,7 +7,7 @@ use crate::config::played_in;
 use crate::files::read_regular;
 use crate::record::rows::count_rows;
 use crate::serve::play::PLAYED;
-use crate::serve::{Site, lock};
+use crate::serve::{Site, lock, without_folder};
 use crate::tournament::course::Gathered;
 use crate::tournament::folder::owner;
 use crate::tournament::ledger::MATCHES;
@@ -146,9 +146,4 @@ fn leader_on_record(folder: &Path) -> Option<String> {
     let bot = lines.next()?.split(',').position(|column| column == "bot")?;
     // Names have no comma and no quotes.
     Some(lines.next()?.split(',').nth(bot)?.to_string())
-}
-
-/// What is wrong, without where on this machine: that is nobody's business who looks at the page.
-pub(super) fn without_folder(why: &str, folder: &Path) -> String {
-    why.replace(&format!("{}/", folder.display()), "")
 }

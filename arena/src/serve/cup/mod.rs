@@ -13,7 +13,7 @@ pub(super) mod wall;
 
 use super::html::{Page, text};
 use super::match_page::cup_address;
-use super::{Site, lock};
+use super::{Site, lock, without_folder};
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
@@ -100,7 +100,7 @@ impl Cups {
         };
         let (stamp, place, name) = (view::stamp(&folder), Arc::clone(&site.cups.place), name.to_string());
         let made = kept.get(Some(stamp), place, move || {
-            View::read(&folder, &name, set).map_err(|why| list::without_folder(&why, &folder))
+            View::read(&folder, &name, set).map_err(|why| without_folder(&why, &folder))
         });
         let view = made.await.ok_or_else(|| Trouble::Unreadable("it could not be read".to_string()))?;
         match &*view {

@@ -23,7 +23,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::json;
 use session::{Session, Settings, TakenBack};
 use std::net::IpAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -42,6 +42,9 @@ const ROUND: Duration = Duration::from_secs(30);
 /// After so many rounds with nobody there, the person has left.
 const ROUNDS_ALONE: u32 = 20;
 
+/// The same for a match that nobody has asked for anything yet: whoever began it has hung up.
+const ROUNDS_UNSEEN: u32 = 2;
+
 /// All matches against a person, in the order in which they began.
 #[derive(Default)]
 pub(super) struct Sessions(Mutex<Vec<Arc<Session>>>);
@@ -59,6 +62,11 @@ impl Sessions {
 
     fn all(&self) -> std::sync::MutexGuard<'_, Vec<Arc<Session>>> {
         lock(&self.0)
+    }
+
+    /// The transcripts of those that are being played.
+    fn live(&self) -> Vec<PathBuf> {
+        self.all().iter().filter(|session| !session.is_over()).map(|session| session.transcript.clone()).collect()
     }
 
     /// Says whether another one may begin.
@@ -105,15 +113,23 @@ impl Sessions {
 
 /// Begins a match.
 async fn begin(site: &Arc<Site>, settings: Settings, from: Option<TakenBack>) -> Result<Arc<Session>, Refusal> {
-    // Nothing is awaited in between, and this is the only thread that begins matches.
     site.sessions.room(settings.from)?;
-    let (session, start) = Session::prepare(site, settings, from)?;
+    let (game, params, seed) = (settings.game, settings.params.clone(), settings.seed);
+    let threads = threads(site)?;
+    // Some openings are long in being drawn.
+    let started = threads.done(&threads.starts, "start", move || game.start(&params, seed)).await;
+    let started = started.map_err(|why| Refusal::ours(format!("The match cannot be set up: {why}.")))?;
+    let started = started.map_err(|error| Refusal::wrong(short(&error.to_string())))?;
+    // Nothing is awaited from here until it is added, and this is the only thread that begins matches.
+    site.sessions.room(settings.from)?;
+    let (session, start) = Session::prepare(site, settings, started, from)?;
     let session = Arc::new(session);
     site.sessions.add(&session);
     tokio::spawn(attend(Arc::clone(&session)));
-    session.begin(threads(site)?, start).await?;
+    session.begin(threads, start).await?;
     let transcripts = session.transcript.parent().map(Path::to_path_buf);
-    tokio::task::spawn_blocking(move || transcripts.iter().for_each(|folder| kept::thin_out(folder)));
+    let live = site.sessions.live();
+    tokio::task::spawn_blocking(move || transcripts.iter().for_each(|folder| kept::thin_out(folder, &live)));
     Ok(session)
 }
 
@@ -122,15 +138,24 @@ fn threads(site: &Site) -> Result<&Threads, Refusal> {
     site.threads.as_ref().ok_or_else(|| Refusal::ours("The page is not served yet."))
 }
 
-/// Ends a match that everybody has left.
+/// Ends a match that everybody has left, or that nobody has come to.
 async fn attend(session: Arc<Session>) {
-    let mut alone = 0;
+    let (mut alone, mut left_after) = (0, ROUNDS_UNSEEN);
     while !session.ended(ROUND).await {
-        alone = if session.presence.is_felt() { 0 } else { alone + 1 };
-        if alone >= ROUNDS_ALONE {
+        if session.presence.is_felt() {
+            (alone, left_after) = (0, ROUNDS_ALONE);
+        } else {
+            alone += 1;
+        }
+        if alone >= left_after {
             return session.leave();
         }
     }
+}
+
+/// What was sent, as it is told back.
+fn short(text: &str) -> String {
+    crate::protocol::shown(text.as_bytes(), 200)
 }
 
 /// Why something is not done, for the person who wants it.

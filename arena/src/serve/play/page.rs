@@ -1,7 +1,7 @@
 //! What the page of a match against a bot is, and what it asks for.
 
 use super::session::{Session, Settings, TOO_LATE, TakenBack};
-use super::{PLAYED, Refusal, begin, choices, form, threads};
+use super::{PLAYED, Refusal, begin, choices, form, kept, short, threads};
 use crate::report::MATCH_BODY;
 use crate::serve::Site;
 use crate::serve::connections::Caller;
@@ -10,7 +10,7 @@ use crate::serve::match_page::match_address;
 use axum::body::Body;
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{Path, Query, State};
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Json, Router};
@@ -19,7 +19,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::oneshot;
 
 pub(in crate::serve) fn routes() -> Router<Arc<Site>> {
     Router::new()
@@ -46,7 +45,10 @@ fn find(site: &Site, id: &str) -> Result<Arc<Session>, Refusal> {
 }
 
 fn read<T>(body: Result<Json<T>, JsonRejection>) -> Result<T, Refusal> {
-    body.map(|Json(body)| body).map_err(|error| Refusal::wrong(error.body_text()))
+    body.map(|Json(body)| body).map_err(|error| match error.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => Refusal::wrong("That is longer than anything that this page asks for."),
+        _ => Refusal::wrong(format!("That is nothing that this page asks for: {}", short(&error.body_text()))),
+    })
 }
 
 async fn new(
@@ -168,10 +170,11 @@ async fn make(
 /// Some games think for a while about what can be chosen: the others are not to wait for that, nor whoever chooses for the page's turn
 /// among the machine's threads.
 async fn off_the_page<T: Send + 'static>(site: &Site, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Refusal> {
-    let failed = || Refusal::ours("The page failed at that.");
-    let (done, told) = oneshot::channel();
-    threads(site)?.make("choices", move || drop(done.send(work()))).await.map_err(|_| failed())?;
-    told.await.map_err(|_| failed())
+    let threads = threads(site)?;
+    threads
+        .done(&threads.choices, "choices", work)
+        .await
+        .map_err(|why| Refusal::ours(format!("The page failed at that: {why}.")))
 }
 
 async fn undo(State(site): At, Path(id): Path<String>) -> Result<Json<Value>, Refusal> {
@@ -216,6 +219,8 @@ async fn go_on(
 ) -> Result<Json<Value>, Refusal> {
     let mut next = session.next().await;
     if next.is_none() {
+        // Else the match would be ended for one that cannot be kept.
+        kept::folder(&site.results)?;
         session.leave();
         if !session.ended(ENDS_WITHIN).await {
             return Err(Refusal::now("The match is still ending: try again in a moment."));

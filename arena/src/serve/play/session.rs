@@ -5,12 +5,12 @@ use super::Refusal;
 use super::kept::folder;
 use super::threads::Threads;
 use crate::clock::Clock;
-use crate::game::{AnyGame, AnyPosition, Params};
+use crate::game::{AnyGame, AnyPosition, Params, Started};
 use crate::play::{Continuation, MatchPlan, play_match, player_record, seat_program, seat_visitor};
 use crate::record::{PlayerRecord, TranscriptWriter, read_transcript};
 use crate::seat::{BySeat, Seat};
 use crate::seed::fresh;
-use crate::serve::{Site, lock};
+use crate::serve::{Site, lock, without_folder};
 use crate::table::{Chair, Table, Thinking};
 use crate::transport::{Host, Interrupt, Limits, Program};
 use serde_json::{Value, json};
@@ -108,16 +108,19 @@ pub(super) struct Start {
 
 impl Session {
     /// A match that is about to be played, from its start or from where another one was.
-    pub fn prepare(site: &Site, settings: Settings, from: Option<TakenBack>) -> Result<(Session, Start), Refusal> {
+    pub fn prepare(
+        site: &Site,
+        settings: Settings,
+        started: Started,
+        from: Option<TakenBack>,
+    ) -> Result<(Session, Start), Refusal> {
         let (from, moves) = from.map_or((None, 0), |from| (Some(from.to), from.moves));
         let bot = &site.bots[settings.bot];
-        let started = settings.game.start(&settings.params, settings.seed);
-        let started = started.map_err(|error| Refusal::wrong(error.to_string()))?;
         let folder = folder(&site.results)?;
         let name = bot.name.replace(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_', "-");
         let match_id = format!("{}-{name}-{:014x}", settings.game.info().id, fresh());
         let transcript = folder.join(format!("{match_id}.jsonl"));
-        let unwritable = |error| Refusal::ours(format!("{} cannot be written: {error}", transcript.display()));
+        let unwritable = |error| Refusal::ours(format!("The match cannot be kept: {error}"));
         let writer = TranscriptWriter::create(&transcript).map_err(unwritable)?;
         let usual = Clock::default();
         let mut clocks = BySeat::from_fn(|_| usual.clone());
@@ -293,7 +296,10 @@ impl Session {
 
     /// The match, which is over, up to before the person's last move; `None` where there was no move.
     pub fn before_last_move(&self) -> Result<Option<TakenBack>, Refusal> {
-        let transcript = read_transcript(&self.transcript).map_err(|error| Refusal::ours(error.to_string()))?;
+        let transcript = read_transcript(&self.transcript);
+        let transcript = transcript.map_err(|error| {
+            Refusal::ours(without_folder(&error.to_string(), self.transcript.parent().unwrap_or(&self.transcript)))
+        })?;
         let turns = transcript.events.iter().filter(|event| event.kind.is_turn()).enumerate();
         let own = turns.filter(|(_, event)| event.kind.mover() == Some(self.settings.seat));
         let own: Vec<usize> = own.map(|(turn, _)| turn).collect();
