@@ -144,7 +144,7 @@ pub struct Observed {
     pub offers_reuse: bool,
     /// Whether a thread of it ran with another priority or policy than it was started with; looked at in [`Kind::Rests`] only.
     pub rescheduled: bool,
-    /// For how much of the [`RESTED_US`] before each of its answers but the first its threads ran, or were ready to, in microseconds;
+    /// For how much of the pauses before each of its answers but the first its threads ran, or were ready to, in microseconds;
     /// looked at in [`Kind::Rests`] only.
     pub rests_us: Vec<u64>,
 }
