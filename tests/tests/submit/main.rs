@@ -178,6 +178,7 @@ fn a_bot_that_is_not_fit_is_filed_with_why_and_one_that_cannot_be_read_is_not() 
     // Where several checks failed each is named, and the first one with its reason.
     let mut several = told.clone();
     let problems = several["problems"].as_array_mut().expect("a list");
+    problems.truncate(1);
     problems.extend(["plays legal moves: in turn 3\nmore of it".into(), format!("{}: why", "long ".repeat(20)).into()]);
     arena.write("filed/mine/2/submission.json", several.to_string());
     let list = arena.run().stdout;
