@@ -48,10 +48,10 @@ impl Page {
         self.browser.click("[data-pressed]");
     }
 
-    /// Waits until a square can be clicked, and clicks it.
+    /// Waits until a square can be clicked, and no answer is awaited that would draw the board anew, and clicks it.
     fn square(&mut self, name: &str) {
         let target = format!("#board .target[role=button][aria-label={name}]");
-        self.browser.until(&format!("document.querySelector('{target}')"));
+        self.browser.until(&format!("!state.waiting && document.querySelector('{target}')"));
         self.browser.value(&format!("document.querySelector('{target}').scrollIntoView({{block: 'center'}})"));
         self.browser.click(&target);
     }
