@@ -163,7 +163,10 @@ impl Browser {
             match self.ask("Runtime.evaluate", asked.clone()) {
                 Ok(answer) => {
                     assert_eq!(answer["exceptionDetails"], Value::Null, "{expression} fails");
-                    assert_eq!(answer["result"]["value"], json!(true), "it never comes to this: {expression}");
+                    if answer["result"]["value"] != json!(true) {
+                        let says = self.value("document.body.innerText.slice(0, 1000)");
+                        panic!("it never comes to this: {expression}; the page says: {says}");
+                    }
                     return;
                 }
                 // The page went away under the question: it is asked of the next one.
@@ -209,10 +212,17 @@ impl Browser {
         }
     }
 
+    /// The middle of an element, once it has the same place in two frames that follow each other: what is still being laid out would be
+    /// missed.
     fn middle(&mut self, selector: &str) -> Value {
         self.value(&format!(
-            "(() => {{ const b = document.querySelector({}).getBoundingClientRect();
-               return [b.x + b.width / 2, b.y + b.height / 2]; }})()",
+            "new Promise((done) => {{
+               const place = () => {{ const b = document.querySelector({}).getBoundingClientRect();
+                 return [b.x + b.width / 2, b.y + b.height / 2]; }};
+               const look = (before) => requestAnimationFrame(() => {{
+                 const now = place();
+                 now[0] === before[0] && now[1] === before[1] ? done(now) : look(now); }});
+               look(place()); }})",
             json!(selector)
         ))
     }

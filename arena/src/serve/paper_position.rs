@@ -129,6 +129,11 @@ fn names(scene: &Scene) -> Vec<String> {
     Seat::BOTH.into_iter().filter_map(|seat| name(seat).map(|fact| fact.label.clone())).collect()
 }
 
+/// The board as the game begins; none where it cannot.
+pub(super) fn first_board(paper: &Paper) -> String {
+    replay(paper, &[]).map(|(_, position, _)| plain_board_svg(&position.scene())).unwrap_or_default()
+}
+
 type Replayed = (Params, Box<dyn AnyPosition>, Vec<(usize, String)>);
 
 fn replay(paper: &Paper, moves: &[Value]) -> Result<Replayed, String> {

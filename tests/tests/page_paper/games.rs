@@ -151,3 +151,15 @@ fn whoever_is_the_paper_is_told_which_rule_was_overlooked() {
     assert_eq!(page.browser.text("#games tbody"), "1\tAda\tBen\t6 : 30\t4\n2\tBen\tAda\t6 : 30\t0");
     page.was_quiet();
 }
+
+#[test]
+fn whoever_is_the_paper_can_have_a_bot_as_rival() {
+    let Some(mut page) = Page::open() else { return };
+    page.press("Be the Paper");
+    page.choose("#opponent", "greedy");
+    page.until_said("You are the Paper (Black).");
+    page.square("c2");
+    page.until_played(2);
+    page.until_said("You are the Paper (Black).");
+    page.was_quiet();
+}
