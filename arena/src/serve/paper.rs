@@ -13,6 +13,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::OwnedSemaphorePermit;
 
 /// Where it is.
@@ -20,6 +21,9 @@ pub(super) const ADDRESS: &str = "/paper";
 
 /// Where two lists of rules are compared.
 pub(super) const COMPARE: &str = "/paper/compare";
+
+/// How long a comparison waits for those of others: a class compares all at once. What is left of the guard's patience is for its matches.
+const TURN_TO_COMPARE: Duration = Duration::from_secs(200);
 
 pub(super) fn routes() -> Router<Arc<Site>> {
     Router::new().route(ADDRESS, get(page)).route("/paper/position", post(position)).route(COMPARE, post(compare))
@@ -62,8 +66,9 @@ async fn compare(State(site): State<Arc<Site>>, asked: Result<Json<paper_compare
         Ok(comparison) => comparison,
         Err(refused) => return refused.into_response(),
     };
-    let Ok(turn) = Arc::clone(&paper.comparisons).try_acquire_owned() else {
-        let why = "Others are comparing just now: try again in a moment.\n";
+    let turn = tokio::time::timeout(TURN_TO_COMPARE, Arc::clone(&paper.comparisons).acquire_owned()).await;
+    let Ok(Ok(turn)) = turn else {
+        let why = "Many others are comparing just now: try again in a moment.\n";
         return (StatusCode::TOO_MANY_REQUESTS, why).into_response();
     };
     answer(Arc::clone(&site), turn, move |paper| comparison.play(paper)).await

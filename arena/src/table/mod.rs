@@ -39,8 +39,8 @@ use std::io;
 use std::time::{Duration, Instant};
 use stopwatch::{Lateness, QUICK, Stopwatch};
 
-/// How long the exit code of a bot that has closed its output is waited for.
-const EXIT_CODE_WAIT: Duration = Duration::from_millis(100);
+/// How long the exit code of a bot that has closed its output is waited for: what it held in memory and in files goes first.
+const EXIT_CODE_WAIT: Duration = Duration::from_secs(1);
 
 /// What a bot may do while its rival is to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -402,7 +402,8 @@ impl Table {
     }
 
     fn look_at_deadline(&mut self, wait: &mut Wait<'_>, now: Instant) -> Option<Turn> {
-        if wait.watch.deadline().is_none_or(|deadline| now < deadline) {
+        // Nothing more can come of a bot that has closed its output: how it ended is the fault, not the time that its end takes.
+        if wait.output_closed.is_some() || wait.watch.deadline().is_none_or(|deadline| now < deadline) {
             return None;
         }
         if wait.gauge_readable_from().is_some_and(|readable| now < readable) {
@@ -537,16 +538,15 @@ struct Slow {
 impl Wait<'_> {
     /// When to wake up though nothing has come.
     fn wake_at(&self) -> Option<Instant> {
+        if let Some(closed) = self.output_closed {
+            return Some(closed + EXIT_CODE_WAIT);
+        }
         if self.slow.is_none() {
             let quick = self.watch.quick_until();
             return Some(self.watch.deadline().map_or(quick, |deadline| deadline.min(quick)));
         }
-        let deadline = self
-            .watch
-            .deadline()
-            .map(|deadline| self.gauge_readable_from().map_or(deadline, |readable| readable.max(deadline)));
-        let exit_code = self.output_closed.map(|closed| closed + EXIT_CODE_WAIT);
-        deadline.into_iter().chain(exit_code).min()
+        let deadline = self.watch.deadline()?;
+        Some(self.gauge_readable_from().map_or(deadline, |readable| readable.max(deadline)))
     }
 
     fn gauge_readable_from(&self) -> Option<Instant> {

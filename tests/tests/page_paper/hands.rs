@@ -154,3 +154,21 @@ fn on_paper_only_the_sheet_is_printed() {
     );
     page.was_quiet();
 }
+
+#[test]
+fn nothing_is_pushed_away_when_the_first_answer_comes() {
+    let Some(mut page) = Page::open() else { return };
+    let url = format!("{}paper", page.serving.url);
+    for (width, height) in [(360, 740), (1280, 1000)] {
+        page.browser.look(width, height, "light");
+        page.browser.visit(&url);
+        page.until_said("Your turn!");
+        let moved = page.browser.value(
+            "new Promise((done) => new PerformanceObserver((list) =>
+               done(list.getEntries().reduce((sum, one) => sum + one.value, 0))).observe({type: 'layout-shift', buffered: true})
+               || setTimeout(() => done(0), 500))",
+        );
+        assert!(moved.as_f64().is_some_and(|moved| moved < 0.02), "{width}: {moved}");
+    }
+    page.was_quiet();
+}

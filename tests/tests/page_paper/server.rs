@@ -53,3 +53,17 @@ fn the_paper_is_there_also_when_other_bots_are_named_and_not_where_a_match_is_sh
     assert_eq!(told["a"], told["b"], "the same rules meet the same matches");
     assert!(serving.get("/").body.contains("href=\"/paper\""));
 }
+
+#[test]
+fn a_class_that_compares_all_at_once_is_answered_one_after_the_other() {
+    let (_folder, serving) = serve();
+    let asked = json!({ "a": ["most"], "b": ["edge"], "against": "random", "matches": 4 }).to_string();
+    std::thread::scope(|scope| {
+        let ask = || serving.post("/paper/compare", &asked);
+        let pupils: Vec<_> = (0..12).map(|_| scope.spawn(ask)).collect();
+        for pupil in pupils {
+            let answer = pupil.join().expect("it is answered");
+            assert_eq!(answer.status, 200, "{answer:?}");
+        }
+    });
+}

@@ -106,7 +106,7 @@ part("compare").addEventListener("click", async () => {
   const [a, against, matches] = [[...state.list], part("against").value, Number(part("matches").value)];
   part("compare").disabled = true;
   part("compared").hidden = true;
-  part("verdict").textContent = "The matches are being played …";
+  part("verdict").textContent = "The matches are being played. Where others compare, too, it is one after the other …";
   try {
     const result = await ask("/paper/compare", { a, b: book.worksheet, against, matches });
     const row = (title, record) => {

@@ -434,6 +434,8 @@
     shown = detail;
     // What was passed before somebody looked is known.
     confirmed ??= detail.over ? Infinity : (detail.step.turn ?? -1);
+    // The seats take turns.
+    if ((detail.step.turn ?? -1) >= seat) $("undo").hidden = false;
     svg = detail.svg;
     overlay.style.minWidth = svg.style.minWidth;
     if (turn !== null && detail.last && !detail.over && turn === (detail.step.turn ?? -1) + 1) {
