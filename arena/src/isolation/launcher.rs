@@ -187,7 +187,9 @@ fn close_all_on_exec() -> io::Result<()> {
         let _ = fcntl(descriptor, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC));
     }
     // The first process of a namespace lives on, and must not hold the bot's streams.
-    let nothing = OpenOptions::new().read(true).write(true).open("/dev/null")?;
+    let nothing = OpenOptions::new().read(true).write(true).open("/dev/null");
+    let nothing = nothing
+        .map_err(|error| io::Error::new(error.kind(), format!("/dev/null cannot be used by everybody: {error}")))?;
     debug_assert!(
         fcntl(&nothing, FcntlArg::F_GETFL).is_ok_and(|flags| OFlag::from_bits_truncate(flags).contains(OFlag::O_RDWR))
     );

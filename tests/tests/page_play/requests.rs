@@ -135,7 +135,7 @@ fn a_match_of_people_is_suggested_that_is_not_too_long() {
         let from = &form[form.find(&format!("id=\"{id}\"")).expect("there is such a field")..];
         from[..from.find('>').expect("it ends")].to_string()
     };
-    assert!(field("flip-rounds").contains("value=\"10\""), "{}", field("flip-rounds"));
+    assert!(field("flip-n").contains("value=\"2\""), "{}", field("flip-n"));
     assert!(!field("othello-size").contains(" value="), "{}", field("othello-size"));
 }
 

@@ -103,7 +103,7 @@ impl Game for Flip {
                 help: "rounds until the match is counted; without it the greater of 1000 and 50 times n",
             },
         ],
-        for_people: r#"{"rounds":10}"#,
+        for_people: r#"{"n":2,"rounds":40}"#,
         situations: &[
             Situation { name: "usual", params: r#"{"rounds":10}"# },
             Situation { name: "sparse", params: r#"{"n":1,"rounds":12}"# },
