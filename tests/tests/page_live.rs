@@ -5,13 +5,10 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::time::Duration;
 use tests::arena::Arena;
-use tests::browser::{self, Browser};
+use tests::browser::{self, Browser, HOSTILE};
 use tests::page::Serving;
 use tests::processes::wait_until;
 use tests::{skip, transcript};
-
-/// What a bot might call itself, or say, to become part of the page.
-const HOSTILE: &str = "</script><img src=x onerror=\"document.documentElement.dataset.taken='1'\"><!--<script>";
 
 /// What the page is told of one match, by name and data.
 type Told = Vec<(String, Value)>;
@@ -45,8 +42,7 @@ fn each_game_is_followed_to_its_end() {
         let address = serving.url.clone();
         assert!(browser.requests().iter().rev().take(5).all(|url| url.starts_with(&address)), "{game}");
     }
-    assert!(browser.requests().iter().all(|url| url.starts_with("http://127.0.0.1:") || url == "about:blank"));
-    assert_clean(&browser);
+    browser.was_quiet("http://127.0.0.1:");
 }
 
 #[test]
@@ -102,7 +98,7 @@ fn a_match_is_gone_through_while_it_grows() {
     // What is over opens at its start, like any recorded match.
     browser.visit(&url);
     browser.until(&shows(0));
-    assert_clean(&browser);
+    browser.was_quiet(&serving.url);
 }
 
 #[test]
@@ -127,7 +123,7 @@ fn other_scripts_hear_what_is_shown() {
     assert_eq!(browser.value("heard[0]"), json!(["turn", true, false, true]));
     played.grow(100);
     browser.until("heard.some((what) => ['first', 'second', 'draw'].includes(what))");
-    assert_clean(&browser);
+    browser.was_quiet(&serving.url);
 }
 
 #[test]
@@ -214,7 +210,7 @@ fn what_bots_say_is_text_and_shown_only_where_that_is_wanted() {
     }
     played.grow(100);
     browser.until("document.getElementById('to-live').hidden");
-    assert_clean(&browser);
+    browser.was_quiet("http://127.0.0.1:");
 }
 
 #[test]
@@ -239,7 +235,7 @@ fn a_wall_shows_the_board_and_no_controls() {
     assert_eq!(browser.value("document.documentElement.scrollHeight <= innerHeight"), json!(true), "nobody scrolls");
     played.grow(1);
     browser.until("document.documentElement.dataset.step === '11'");
-    assert_clean(&browser);
+    browser.was_quiet(&serving.url);
 }
 
 #[test]
@@ -417,8 +413,4 @@ fn heard_from(serving: &Serving, path: &str, head: &str, last: &str) -> Vec<(Str
     });
     assert_eq!(events.last().map(|event| event.1.as_str()), Some(last), "{events:?}");
     events
-}
-
-fn assert_clean(browser: &Browser) {
-    assert!(browser.complaints().is_empty(), "{:#?}", browser.complaints());
 }

@@ -32,26 +32,19 @@ fn a_changed_list_of_rules_changes_the_move_and_is_compared() {
     assert!(found.is_some(), "the order of rules 3 and 4 matters somewhere on the line");
 
     page.press("Change the rules");
-    page.browser.value("document.querySelector('[data-rule=edge] [data-does=down]').scrollIntoView({block: 'center'})");
     page.browser.click("[data-rule=edge] [data-does=down]");
     let list = "[...document.querySelectorAll('#list li')].map((one) => one.dataset.rule).join()";
     assert_eq!(page.browser.value(list), json!("corner,avoid,most,edge"));
     assert_eq!(page.browser.value("document.activeElement.getAttribute('aria-label')"), json!("edge: up"));
     // By mouse a rule is dragged to another place.
-    let edge = "document.querySelector('[data-rule=edge]').scrollIntoView({block: 'center'})";
-    page.browser.value(edge);
     page.browser.drag("[data-rule=corner] .grip", "[data-rule=avoid]");
     assert_eq!(page.browser.value(list), json!("avoid,corner,most,edge"));
     assert!(page.browser.text("#changed").starts_with("corner is now rule 2."), "it is told");
-    page.browser.value(edge);
     page.browser.drag("[data-rule=avoid] .grip", "[data-rule=corner]");
     assert_eq!(page.browser.value(list), json!("corner,avoid,most,edge"));
     // All rules can be taken out but the last; others are added.
     page.choose("#more", "mobility");
     page.press("Add");
-    page.browser.value(
-        "document.querySelector('[data-rule=mobility] [data-does=\"take out\"]').scrollIntoView({block: 'center'})",
-    );
     page.browser.click("[data-rule=mobility] [data-does='take out']");
     assert_eq!(page.browser.value(list), json!("corner,avoid,most,edge"));
     page.choose("#against", "random");
