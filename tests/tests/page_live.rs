@@ -263,6 +263,42 @@ fn the_second_match_follows_the_first() {
 }
 
 #[test]
+fn the_next_match_is_asked_for_until_it_comes_or_nobody_knows_of_this_one() {
+    if !skip::needs(browser::PROGRAM) {
+        return;
+    }
+    let mut browser = Browser::start();
+    let failed = "() => new Response('', { status: 408 }), () => { throw new TypeError('no line'); }, \
+                  () => new Response('\"/cup/cup', { status: 200 }), () => new Response('null'), () => new Response(null, { status: 500 })";
+    for (last, comes) in
+        [("() => new Response('\"/next-one\"')", true), ("() => new Response('', { status: 404 })", false)]
+    {
+        let mut played = Growing::new("othello", |_| {});
+        let serving = played.serve("");
+        played.grow(5);
+        browser.visit(&format!("{}{}", serving.url, Growing::PAGE));
+        browser.until("document.documentElement.dataset.step === '5'");
+        // What is answered, one after the other; the pauses between are counted, and left out.
+        browser.value(&format!(
+            "(() => {{ const answers = [{failed}, {last}];
+               Object.assign(window, {{ asked: 0, pauses: 0, wait: window.setTimeout }});
+               window.setTimeout = (act, ms) => wait(act, ms < 2000 ? ms : (pauses += 1, 0));
+               window.fetch = async () => {{ asked += 1; return answers.shift()(); }};
+               document.getElementById('live').dataset.next = '/next'; }})()"
+        ));
+        played.grow(100);
+        browser.until("asked === 6");
+        browser.value("new Promise((done) => wait(done))");
+        assert_eq!(browser.value("[asked, pauses]"), json!([6, 6]), "it is not asked again: {last}");
+        assert_eq!(browser.value("document.getElementById('newer').hidden"), json!(!comes), "{last}");
+        if comes {
+            assert_eq!(browser.value("document.getElementById('newer').pathname"), json!("/next-one"));
+        }
+    }
+    browser.was_quiet("http://127.0.0.1:");
+}
+
+#[test]
 fn output_for_programs_stays_pure() {
     let arena =
         Arena::new(["match", "othello", "--json", "--bot", "random", "--bot", "greedy", "--serve", "127.0.0.1:0"]);
