@@ -104,6 +104,45 @@ fn a_move_that_loses_at_once_is_warned_of_and_made_all_the_same() {
 }
 
 #[test]
+fn a_warning_that_comes_in_another_turn_is_left_out() {
+    if !skip::needs(browser::PROGRAM) {
+        return;
+    }
+    let ground = Ground::with("--bot greedy");
+    let mut browser = Browser::start();
+    let address = ground.begin(&json!({"game": "notipping", "bot": "greedy", "seed": 1, "warn": true}));
+    ground.visit(&mut browser, &address);
+    wait(&mut browser, "");
+    // The answer to the move is there, and is heard only when the test lets it through.
+    browser.value(
+        "(() => { const ask = window.fetch, through = new Promise((done) => { window.letThrough = done; });
+           window.fetch = async (where, how) => {
+             const answer = await ask(where, how);
+             if (!String(where).endsWith('/move')) return answer;
+             const told = await answer.json();
+             window.warned = told.loses;
+             answer.json = () => through.then(() => told);
+             return answer; }; })()",
+    );
+    browser.value("document.getElementById('typed').value = '15 25'");
+    browser.click("#typing button");
+    browser.until("window.warned !== undefined");
+    // Another window moves, and the bot replies.
+    let told = ground.targets(&address, &json!([])).expect("it is the person's turn");
+    let made = ground.page.post(&format!("{address}/move"), &json!({"turn": told["turn"], "typed": "1 0"}).to_string());
+    assert_eq!(made.body, "{}", "a move that does not lose");
+    browser.until("document.querySelectorAll('#list li').length >= 3 && document.querySelector('#turn.mine') !== null");
+    browser.value("letThrough(), new Promise((done) => setTimeout(done))");
+    assert_eq!(
+        browser.value("document.getElementById('sure').hidden"),
+        json!(true),
+        "that move is no longer to be made"
+    );
+    assert_eq!(browser.value("document.querySelector('#turn.mine') !== null"), json!(true), "another one is");
+    browser.was_quiet(&ground.page.url);
+}
+
+#[test]
 fn a_move_is_taken_back_once_also_while_the_bot_thinks_and_from_two_windows() {
     let think = format!("--isolation none --bot '{} think 700'", binaries::fixture().display());
     let ground = Ground::with(&think);
