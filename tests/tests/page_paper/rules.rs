@@ -62,3 +62,44 @@ fn a_changed_list_of_rules_changes_the_move_and_is_compared() {
     page.browser.value("document.getElementById('why').open = true");
     page.was_quiet();
 }
+
+#[test]
+fn what_is_compared_is_told_of_the_list_that_is_shown() {
+    let Some(mut page) = Page::open() else { return };
+    page.until_said("Your turn!");
+    // Each comparison is answered when the test lets it.
+    page.browser.value(
+        "window.answers = [], window.fetch = (where, how) => new Promise((done) => {
+           const { a } = JSON.parse(how.body);
+           answers.push(() => done(Response.json({ says: `told of ${a}`, a: { won: 1, drawn: 0, lost: 0, mean: [1, 0] },
+             b: { won: 0, drawn: 0, lost: 1, mean: [0, 1] } }))); }), 0",
+    );
+    let answered = "new Promise((done) => setTimeout(done))";
+    let can = |page: &mut Page| page.browser.value("!document.getElementById('compare').disabled");
+    page.press("Change the rules");
+    page.browser.click("[data-rule=edge] [data-does=down]");
+    page.press("Compare");
+    page.browser.until("answers.length === 1");
+    assert_eq!(can(&mut page), json!(false), "one at a time");
+    page.browser.click("[data-rule=avoid] [data-does=up]");
+    assert_eq!(can(&mut page), json!(true), "it is another list");
+    page.browser.value(&format!("answers[0](), {answered}"));
+    assert_eq!(page.browser.text("#verdict"), "", "what was compared was another list");
+    assert_eq!(page.browser.value("document.getElementById('compared').hidden"), json!(true));
+    page.press("Compare");
+    page.browser.until("answers.length === 2");
+    // Back to the worksheet's rules while it runs: there is nothing to compare.
+    page.press("The worksheet's rules");
+    page.browser.value(&format!("answers[1](), {answered}"));
+    assert_eq!((page.browser.text("#verdict"), can(&mut page)), (String::new(), json!(false)));
+    page.browser.click("[data-rule=edge] [data-does=down]");
+    page.press("Compare");
+    page.browser.until("answers.length === 3");
+    // A rule that is dragged nowhere changes nothing.
+    page.browser.drag("[data-rule=corner] .grip", "[data-rule=corner]");
+    assert_eq!(can(&mut page), json!(false), "it still runs");
+    page.browser.value(&format!("answers[2](), {answered}"));
+    page.browser.until("document.getElementById('verdict').innerText === 'told of corner,avoid,most,edge'");
+    assert_eq!(can(&mut page), json!(true));
+    page.was_quiet();
+}
