@@ -143,6 +143,41 @@ fn a_warning_that_comes_in_another_turn_is_left_out() {
 }
 
 #[test]
+fn one_move_after_the_other_is_taken_back_and_none_is_where_there_is_none() {
+    if !skip::needs(browser::PROGRAM) {
+        return;
+    }
+    let ground = Ground::new();
+    let mut browser = Browser::start();
+    let offered = |browser: &mut Browser| browser.value("!document.getElementById('undo').hidden");
+    let mine = "document.readyState === 'complete' && document.querySelector('#turn.mine') !== null \
+                && document.querySelector('#choices .choice') !== null";
+    for (side, before) in [("first", 0), ("second", 1)] {
+        let address = ground.begin(&json!({"game": "othello", "bot": "random", "seed": 5, "side": side}));
+        ground.visit(&mut browser, &address);
+        for own in 0..2 {
+            let turns = before + 2 * own;
+            browser.until(&format!("{mine} && document.querySelectorAll('#list li').length === {}", turns + 1));
+            assert_eq!(offered(&mut browser), json!(own > 0), "{side}: before move {own} of one's own");
+            browser.click("#choices .choice");
+        }
+        let mut at = json!(address);
+        for turns in [before + 2, before] {
+            let newest = "document.getElementById('slider').value === document.getElementById('slider').max";
+            browser.until(&format!("{mine} && {newest}"));
+            assert_eq!(offered(&mut browser), json!(true), "{side}: {turns} turns are to be left");
+            browser.click("#undo");
+            browser.until(&format!("location.pathname !== {at} && {mine}"));
+            at = browser.value("location.pathname");
+            let next = ground.targets(at.as_str().expect("an address"), &json!([])).expect("it is the person's turn");
+            assert_eq!(next["turn"], json!(turns), "{side}");
+        }
+        assert_eq!(offered(&mut browser), json!(false), "{side}: there is none left");
+    }
+    browser.was_quiet(&ground.page.url);
+}
+
+#[test]
 fn a_move_is_taken_back_once_also_while_the_bot_thinks_and_from_two_windows() {
     let think = format!("--isolation none --bot '{} think 700'", binaries::fixture().display());
     let ground = Ground::with(&think);
