@@ -15,6 +15,9 @@ use wait_timeout::ChildExt;
 /// No answer of the browser takes longer.
 const BOUND: Duration = Duration::from_secs(60);
 
+/// What a bot might call itself, or say, to become part of a page: then the page is `taken`.
+pub const HOSTILE: &str = "</script><img src=x onerror=\"document.documentElement.dataset.taken='1'\"><!--<script>";
+
 /// In what words it refuses a question whose page went away meanwhile.
 const LEFT: [&str; 4] =
     ["navigated or closed", "context was destroyed", "Promise was collected", "Cannot find default execution context"];
@@ -177,13 +180,19 @@ impl Browser {
         panic!("pages come and go, and it never comes to this: {expression}");
     }
 
-    /// Clicks into the middle of an element, which has to be in view.
+    /// Brings an element into view, and clicks into its middle.
     pub fn click(&mut self, selector: &str) {
         let place = self.middle(selector);
         self.click_at(&place);
     }
 
-    /// Clicks twice into the middle of an element, as fast as a double click.
+    /// Brings an element into view, and taps with a finger into its middle.
+    pub fn tap(&mut self, selector: &str) {
+        let place = self.middle(selector);
+        self.tap_at(&place);
+    }
+
+    /// Brings an element into view, and clicks twice into its middle, as fast as a double click.
     pub fn double_click(&mut self, selector: &str) {
         let place = self.middle(selector);
         for count in [1, 2] {
@@ -192,14 +201,15 @@ impl Browser {
         }
     }
 
-    /// Drags from the middle of an element to the lower edge of another one; both have to be in view.
+    /// Brings an element into view, and drags from its middle to the lower edge of another one near by.
     pub fn drag(&mut self, from: &str, below: &str) {
         let from = self.middle(from);
         let to = self.value(&format!(
             "(() => {{ const b = document.querySelector({}).getBoundingClientRect();
-               return [b.x + b.width / 2, b.bottom - 2]; }})()",
+               return b.bottom > 0 && b.bottom < innerHeight ? [b.x + b.width / 2, b.bottom - 2] : null; }})()",
             json!(below)
         ));
+        assert_ne!(to, Value::Null, "{below} is out of view");
         for (kind, place) in [("mousePressed", &from), ("mouseMoved", &to), ("mouseReleased", &to)] {
             self.mouse(kind, place, 1);
         }
@@ -212,19 +222,28 @@ impl Browser {
         }
     }
 
-    /// The middle of an element, once it has the same place in two frames that follow each other: what is still being laid out would be
-    /// missed.
+    /// The middle of an element, brought into view, once it has the same place in two frames that follow each other: what is still being
+    /// laid out would be missed, and so would what is not there yet.
     fn middle(&mut self, selector: &str) -> Value {
-        self.value(&format!(
+        let middle = self.value(&format!(
             "new Promise((done) => {{
-               const place = () => {{ const b = document.querySelector({}).getBoundingClientRect();
-                 return [b.x + b.width / 2, b.y + b.height / 2]; }};
+               const end = performance.now() + {bound};
+               const place = () => {{
+                 const found = document.querySelector({selector});
+                 if (!found?.getClientRects().length) return null;
+                 found.scrollIntoView({{ block: 'center', inline: 'center', behavior: 'instant' }});
+                 const {{ x, y, width, height }} = found.getBoundingClientRect();
+                 return [x + width / 2, y + height / 2]; }};
                const look = (before) => requestAnimationFrame(() => {{
                  const now = place();
-                 now[0] === before[0] && now[1] === before[1] ? done(now) : look(now); }});
+                 const stands = now !== null && now[0] === before?.[0] && now[1] === before[1];
+                 stands || performance.now() > end ? done(stands ? now : null) : look(now); }});
                look(place()); }})",
-            json!(selector)
-        ))
+            bound = BOUND.as_millis() / 2,
+            selector = json!(selector)
+        ));
+        assert_ne!(middle, Value::Null, "{selector} is not seen, or never stands still");
+        middle
     }
 
     fn mouse(&mut self, kind: &str, place: &Value, count: u32) {
@@ -270,6 +289,18 @@ impl Browser {
     /// What the browser has complained about so far: errors of scripts, what a policy refused, what could not be loaded.
     pub fn complaints(&self) -> &[String] {
         &self.complaints
+    }
+
+    /// Panics where the browser has complained of anything, or asked for an address that does not begin so.
+    pub fn was_quiet(&self, url: &str) {
+        assert!(self.complaints.is_empty(), "{:#?}", self.complaints);
+        self.asked_only(url);
+    }
+
+    /// Panics where the browser has asked for an address that does not begin so.
+    pub fn asked_only(&self, url: &str) {
+        let elsewhere = |asked: &&String| !["about:blank", "data:", url].iter().any(|own| asked.starts_with(own));
+        assert_eq!(self.requests.iter().find(elsewhere), None, "that is elsewhere than {url}");
     }
 
     /// The addresses that were asked for so far.

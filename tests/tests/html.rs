@@ -4,11 +4,8 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::PathBuf;
 use tests::arena::Arena;
-use tests::browser::{self, Browser};
+use tests::browser::{self, Browser, HOSTILE};
 use tests::{skip, transcript};
-
-/// What a bot might call itself, or say, to become part of the page.
-const HOSTILE: &str = "</script><img src=x onerror=\"document.documentElement.dataset.taken='1'\"><!--<script>";
 
 #[test]
 fn every_game_becomes_one_page_that_asks_for_nothing() {
@@ -68,7 +65,7 @@ fn what_bots_say_is_never_markup() {
         "{fault}"
     );
     assert_eq!(browser.text("#headline"), format!("greedy wins, because {HOSTILE} forfeits: {HOSTILE} 0, greedy 36"));
-    assert_clean(&browser);
+    browser.was_quiet("file:");
 }
 
 #[test]
@@ -109,8 +106,7 @@ fn each_game_is_shown_turn_by_turn() {
         let [a, b] = [&result["scores"][0], &result["scores"][1]];
         assert!(browser.text("#headline").ends_with(&format!(": random {a}, greedy {b}")), "{game}");
     }
-    assert_clean(&browser);
-    assert!(browser.requests().iter().all(|url| url.starts_with("file:")), "{:?}", browser.requests());
+    browser.was_quiet("file:");
 }
 
 #[test]
@@ -163,7 +159,7 @@ fn keys_buttons_list_and_address_lead_to_every_turn() {
     assert_eq!(browser.value("document.getElementById('play').ariaLabel"), json!("Pause"));
     browser.until(&format!("document.documentElement.dataset.step === '{last}'"));
     assert_eq!(browser.value("document.getElementById('play').ariaLabel"), json!("Play"), "it stops at the end");
-    assert_clean(&browser);
+    browser.was_quiet("file:");
 }
 
 #[test]
@@ -181,7 +177,7 @@ fn it_follows_light_and_dark() {
         parts.split(", ").map(|part| part.parse::<u32>().expect("rgb")).sum::<u32>()
     });
     assert!(brightness[0] > 600 && brightness[1] < 165, "{brightness:?}");
-    assert_clean(&browser);
+    browser.was_quiet("file:");
 }
 
 /// A match, and its page.
@@ -294,8 +290,4 @@ fn assert_fits(browser: &mut Browser, what: &str) {
     let [page, window] =
         ["document.documentElement.scrollWidth", "window.innerWidth"].map(|width| browser.value(width).as_u64());
     assert!(page <= window, "{what}: the page is {page:?} broad, the window {window:?}");
-}
-
-fn assert_clean(browser: &Browser) {
-    assert!(browser.complaints().is_empty(), "{:#?}", browser.complaints());
 }

@@ -153,13 +153,12 @@ fn brackets_and_rounds_are_shown_with_who_goes_on_and_points_after_each() {
     for name in ["ko", "double", "swiss"] {
         fits_and_asks_nobody_else(&mut browser, &serving, &format!("cup/{name}"));
         // A tie leads to its matches.
-        browser.value("document.querySelector('.tie a').scrollIntoView({ block: 'center' })");
         browser.click(".tie a");
         browser.until(
             "location.pathname.endsWith('/matches') && document.querySelectorAll('.matches tbody tr').length > 0",
         );
     }
-    assert_clean(&browser);
+    browser.was_quiet(&serving.url);
 }
 
 #[test]
@@ -178,7 +177,6 @@ fn a_cell_leads_to_the_matches_and_a_match_to_its_page_and_back() {
     browser.value("document.querySelector('.filter select').value = '2'");
     browser.click(".filter button");
     arrive(&mut browser, "/cup/sets", "location.search === '?set=2' && document.querySelector('.cross td a') !== null");
-    browser.value("document.querySelector('.cross td a').scrollIntoView({ block: 'center' })");
     browser.click(".cross td a");
     arrive(&mut browser, "/cup/sets/matches", "document.querySelector('#found') !== null");
     assert_eq!(browser.text("#found"), "4 matches, the latest first", "of the set that was looked at");
@@ -188,13 +186,12 @@ fn a_cell_leads_to_the_matches_and_a_match_to_its_page_and_back() {
     assert_eq!(browser.value("document.getElementById('download').hidden"), json!(false));
     browser.click("#of a");
     arrive(&mut browser, "/cup/sets", "document.querySelector('.standings .bot a') !== null");
-    browser.value("document.querySelector('.standings .bot a').scrollIntoView({ block: 'center' })");
     browser.click(".standings .bot a");
     arrive(&mut browser, "/cup/sets/bot/", "document.querySelector('.against a') !== null");
     for path in ["", "cup/sets", "cup/sets/matches", "cup/sets/bot/paper"] {
         fits_and_asks_nobody_else(&mut browser, &serving, path);
     }
-    assert_clean(&browser);
+    browser.was_quiet(&serving.url);
 }
 
 #[test]
@@ -220,7 +217,7 @@ fn a_cup_is_watched_while_it_runs_and_to_its_end() {
         browser.until("played() > before");
     }
     assert_eq!(browser.value("window.mark"), json!(1), "without being loaded anew");
-    assert_clean(&browser);
+    browser.was_quiet(&serving.url);
     let address = serving.address().to_string();
     assert_eq!(serving.ends(), Some(0));
     browser.until("!document.getElementById('line').hidden");
@@ -283,7 +280,7 @@ fn the_wall_goes_round_by_itself_and_outlasts_the_arena() {
         );
     }
     assert_eq!(browser.value("history.length"), history, "nothing gathers");
-    assert_clean(&browser);
+    browser.was_quiet(&serving.url);
     // A match that is thrown away while the page before it is shown is left out.
     let last = if upset == json!(true) { "wall=upset" } else { "wall=table&page=2" };
     browser.visit(&format!("{}cup/wall?{last}&every=5", serving.url));
@@ -339,8 +336,7 @@ fn whatever_a_cup_is_called_stays_text() {
     }
     let complaints: Vec<&String> = browser.complaints().iter().filter(|text| !text.contains("404")).collect();
     assert!(complaints.is_empty(), "{complaints:#?}");
-    let own = |url: &&String| !url.starts_with(&serving.url) && url.as_str() != "about:blank";
-    assert_eq!(browser.requests().iter().find(own), None);
+    browser.asked_only(&serving.url);
 }
 
 fn stays_text(browser: &mut Browser, path: &str) {
@@ -417,15 +413,10 @@ fn fits_and_asks_nobody_else(browser: &mut Browser, serving: &Serving, path: &st
         let fits = browser.value("document.documentElement.scrollWidth <= window.innerWidth");
         assert_eq!(fits, json!(true), "{path} is broader than {width}");
     }
-    let own = |url: &&String| !url.starts_with(&serving.url) && url.as_str() != "about:blank";
-    assert_eq!(browser.requests().iter().find(own), None, "nothing is asked for elsewhere");
+    browser.was_quiet(&serving.url);
 }
 
 /// Waits for a page that another one leads to, until it is whole: what is to be clicked moves before.
 fn arrive(browser: &mut Browser, path: &str, holds: &str) {
     browser.until(&format!("document.readyState === 'complete' && location.pathname.startsWith('{path}') && {holds}"));
-}
-
-fn assert_clean(browser: &Browser) {
-    assert!(browser.complaints().is_empty(), "{:#?}", browser.complaints());
 }

@@ -5,13 +5,10 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::time::Duration;
 use tests::arena::Arena;
-use tests::browser::{self, Browser};
+use tests::browser::{self, Browser, HOSTILE};
 use tests::page::Serving;
 use tests::processes::wait_until;
 use tests::{skip, transcript};
-
-/// What a bot might call itself, or say, to become part of the page.
-const HOSTILE: &str = "</script><img src=x onerror=\"document.documentElement.dataset.taken='1'\"><!--<script>";
 
 /// What the page is told of one match, by name and data.
 type Told = Vec<(String, Value)>;
@@ -45,8 +42,7 @@ fn each_game_is_followed_to_its_end() {
         let address = serving.url.clone();
         assert!(browser.requests().iter().rev().take(5).all(|url| url.starts_with(&address)), "{game}");
     }
-    assert!(browser.requests().iter().all(|url| url.starts_with("http://127.0.0.1:") || url == "about:blank"));
-    assert_clean(&browser);
+    browser.was_quiet("http://127.0.0.1:");
 }
 
 #[test]
@@ -102,7 +98,7 @@ fn a_match_is_gone_through_while_it_grows() {
     // What is over opens at its start, like any recorded match.
     browser.visit(&url);
     browser.until(&shows(0));
-    assert_clean(&browser);
+    browser.was_quiet(&serving.url);
 }
 
 #[test]
@@ -127,7 +123,7 @@ fn other_scripts_hear_what_is_shown() {
     assert_eq!(browser.value("heard[0]"), json!(["turn", true, false, true]));
     played.grow(100);
     browser.until("heard.some((what) => ['first', 'second', 'draw'].includes(what))");
-    assert_clean(&browser);
+    browser.was_quiet(&serving.url);
 }
 
 #[test]
@@ -214,7 +210,7 @@ fn what_bots_say_is_text_and_shown_only_where_that_is_wanted() {
     }
     played.grow(100);
     browser.until("document.getElementById('to-live').hidden");
-    assert_clean(&browser);
+    browser.was_quiet("http://127.0.0.1:");
 }
 
 #[test]
@@ -239,7 +235,7 @@ fn a_wall_shows_the_board_and_no_controls() {
     assert_eq!(browser.value("document.documentElement.scrollHeight <= innerHeight"), json!(true), "nobody scrolls");
     played.grow(1);
     browser.until("document.documentElement.dataset.step === '11'");
-    assert_clean(&browser);
+    browser.was_quiet(&serving.url);
 }
 
 #[test]
@@ -264,6 +260,42 @@ fn the_second_match_follows_the_first() {
     assert!(page.contains("id=\"newer\" hidden") && !page.contains("data-next"), "{page}");
     assert_eq!(serving.ends(), Some(0));
     assert!(fs::read_dir(folder.folder()).expect("a folder").next().is_none(), "no transcript was asked for");
+}
+
+#[test]
+fn the_next_match_is_asked_for_until_it_comes_or_nobody_knows_of_this_one() {
+    if !skip::needs(browser::PROGRAM) {
+        return;
+    }
+    let mut browser = Browser::start();
+    let failed = "() => new Response('', { status: 408 }), () => { throw new TypeError('no line'); }, \
+                  () => new Response('\"/cup/cup', { status: 200 }), () => new Response('null'), () => new Response(null, { status: 500 })";
+    for (last, comes) in
+        [("() => new Response('\"/next-one\"')", true), ("() => new Response('', { status: 404 })", false)]
+    {
+        let mut played = Growing::new("othello", |_| {});
+        let serving = played.serve("");
+        played.grow(5);
+        browser.visit(&format!("{}{}", serving.url, Growing::PAGE));
+        browser.until("document.documentElement.dataset.step === '5'");
+        // What is answered, one after the other; the pauses between are counted, and left out.
+        browser.value(&format!(
+            "(() => {{ const answers = [{failed}, {last}];
+               Object.assign(window, {{ asked: 0, pauses: 0, wait: window.setTimeout }});
+               window.setTimeout = (act, ms) => wait(act, ms < 2000 ? ms : (pauses += 1, 0));
+               window.fetch = async () => {{ asked += 1; return answers.shift()(); }};
+               document.getElementById('live').dataset.next = '/next'; }})()"
+        ));
+        played.grow(100);
+        browser.until("asked === 6");
+        browser.value("new Promise((done) => wait(done))");
+        assert_eq!(browser.value("[asked, pauses]"), json!([6, 6]), "it is not asked again: {last}");
+        assert_eq!(browser.value("document.getElementById('newer').hidden"), json!(!comes), "{last}");
+        if comes {
+            assert_eq!(browser.value("document.getElementById('newer').pathname"), json!("/next-one"));
+        }
+    }
+    browser.was_quiet("http://127.0.0.1:");
 }
 
 #[test]
@@ -417,8 +449,4 @@ fn heard_from(serving: &Serving, path: &str, head: &str, last: &str) -> Vec<(Str
     });
     assert_eq!(events.last().map(|event| event.1.as_str()), Some(last), "{events:?}");
     events
-}
-
-fn assert_clean(browser: &Browser) {
-    assert!(browser.complaints().is_empty(), "{:#?}", browser.complaints());
 }

@@ -163,3 +163,46 @@ fn whoever_is_the_paper_can_have_a_bot_as_rival() {
     page.until_said("You are the Paper (Black).");
     page.was_quiet();
 }
+
+#[test]
+fn the_sheet_has_the_rules_of_both_games_and_jobs_are_swapped_with_a_friend_only() {
+    let Some(mut page) = Page::open() else { return };
+    let mut moves: Vec<Value> = Vec::new();
+    for name in LINE.split(' ') {
+        if position(&page.serving, &moves, WORKSHEET)["next"] == "pass" {
+            moves.push(Value::Null);
+        }
+        moves.push(json!(name));
+    }
+    // The end of a game is there at once.
+    let ends = |page: &mut Page| {
+        page.browser.until("!state.waiting");
+        page.browser.value(&format!("state.moves = {}, look()", json!(moves)));
+        page.until_said("White has won!");
+    };
+    let lists = "[...document.querySelectorAll('#used ol')].map((list) => [...list.children].map((one) => one.innerText.split(':')[0]).join())";
+    page.press("Be the Paper");
+    for (rival, offered) in [("greedy", "Play again"), ("friend", "Game 2: swap the jobs")] {
+        page.choose("#opponent", rival);
+        ends(&mut page);
+        assert_eq!(page.browser.text("#actions button"), offered, "{rival}");
+    }
+    page.press("Result sheet");
+    assert_eq!(page.browser.value(lists), json!([WORKSHEET]));
+    page.press("Game 2: swap the jobs");
+    ends(&mut page);
+    page.press("Result sheet");
+    assert_eq!(page.browser.value(lists), json!([WORKSHEET]), "the same rules are told once");
+    // The second game has other rules.
+    page.press("Play once more");
+    page.press("Change the rules");
+    ends(&mut page);
+    page.browser.click("[data-rule=edge] [data-does=down]");
+    page.press("Game 2: swap the jobs");
+    ends(&mut page);
+    page.press("Result sheet");
+    assert_eq!(page.browser.value(lists), json!([WORKSHEET, "corner,avoid,most,edge"]));
+    let used = page.browser.text("#used");
+    assert!(used.contains("Game 1") && used.contains("Game 2"), "{used}");
+    page.was_quiet();
+}

@@ -32,26 +32,19 @@ fn a_changed_list_of_rules_changes_the_move_and_is_compared() {
     assert!(found.is_some(), "the order of rules 3 and 4 matters somewhere on the line");
 
     page.press("Change the rules");
-    page.browser.value("document.querySelector('[data-rule=edge] [data-does=down]').scrollIntoView({block: 'center'})");
     page.browser.click("[data-rule=edge] [data-does=down]");
     let list = "[...document.querySelectorAll('#list li')].map((one) => one.dataset.rule).join()";
     assert_eq!(page.browser.value(list), json!("corner,avoid,most,edge"));
     assert_eq!(page.browser.value("document.activeElement.getAttribute('aria-label')"), json!("edge: up"));
     // By mouse a rule is dragged to another place.
-    let edge = "document.querySelector('[data-rule=edge]').scrollIntoView({block: 'center'})";
-    page.browser.value(edge);
     page.browser.drag("[data-rule=corner] .grip", "[data-rule=avoid]");
     assert_eq!(page.browser.value(list), json!("avoid,corner,most,edge"));
     assert!(page.browser.text("#changed").starts_with("corner is now rule 2."), "it is told");
-    page.browser.value(edge);
     page.browser.drag("[data-rule=avoid] .grip", "[data-rule=corner]");
     assert_eq!(page.browser.value(list), json!("corner,avoid,most,edge"));
     // All rules can be taken out but the last; others are added.
     page.choose("#more", "mobility");
     page.press("Add");
-    page.browser.value(
-        "document.querySelector('[data-rule=mobility] [data-does=\"take out\"]').scrollIntoView({block: 'center'})",
-    );
     page.browser.click("[data-rule=mobility] [data-does='take out']");
     assert_eq!(page.browser.value(list), json!("corner,avoid,most,edge"));
     page.choose("#against", "random");
@@ -67,5 +60,46 @@ fn a_changed_list_of_rules_changes_the_move_and_is_compared() {
     page.press("Play again with these rules");
     page.until_said("Your turn!");
     page.browser.value("document.getElementById('why').open = true");
+    page.was_quiet();
+}
+
+#[test]
+fn what_is_compared_is_told_of_the_list_that_is_shown() {
+    let Some(mut page) = Page::open() else { return };
+    page.until_said("Your turn!");
+    // Each comparison is answered when the test lets it.
+    page.browser.value(
+        "window.answers = [], window.fetch = (where, how) => new Promise((done) => {
+           const { a } = JSON.parse(how.body);
+           answers.push(() => done(Response.json({ says: `told of ${a}`, a: { won: 1, drawn: 0, lost: 0, mean: [1, 0] },
+             b: { won: 0, drawn: 0, lost: 1, mean: [0, 1] } }))); }), 0",
+    );
+    let answered = "new Promise((done) => setTimeout(done))";
+    let can = |page: &mut Page| page.browser.value("!document.getElementById('compare').disabled");
+    page.press("Change the rules");
+    page.browser.click("[data-rule=edge] [data-does=down]");
+    page.press("Compare");
+    page.browser.until("answers.length === 1");
+    assert_eq!(can(&mut page), json!(false), "one at a time");
+    page.browser.click("[data-rule=avoid] [data-does=up]");
+    assert_eq!(can(&mut page), json!(true), "it is another list");
+    page.browser.value(&format!("answers[0](), {answered}"));
+    assert_eq!(page.browser.text("#verdict"), "", "what was compared was another list");
+    assert_eq!(page.browser.value("document.getElementById('compared').hidden"), json!(true));
+    page.press("Compare");
+    page.browser.until("answers.length === 2");
+    // Back to the worksheet's rules while it runs: there is nothing to compare.
+    page.press("The worksheet's rules");
+    page.browser.value(&format!("answers[1](), {answered}"));
+    assert_eq!((page.browser.text("#verdict"), can(&mut page)), (String::new(), json!(false)));
+    page.browser.click("[data-rule=edge] [data-does=down]");
+    page.press("Compare");
+    page.browser.until("answers.length === 3");
+    // A rule that is dragged nowhere changes nothing.
+    page.browser.drag("[data-rule=corner] .grip", "[data-rule=corner]");
+    assert_eq!(can(&mut page), json!(false), "it still runs");
+    page.browser.value(&format!("answers[2](), {answered}"));
+    page.browser.until("document.getElementById('verdict').innerText === 'told of corner,avoid,most,edge'");
+    assert_eq!(can(&mut page), json!(true));
     page.was_quiet();
 }

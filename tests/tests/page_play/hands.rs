@@ -1,6 +1,6 @@
 //! A whole match of each game by clicks, one by keyboard alone, one by finger.
 
-use crate::{Ground, Hand, assert_clean, last_line, state, wait};
+use crate::{Ground, Hand, last_line, state, wait};
 use serde_json::json;
 use tests::browser::{self, Browser};
 use tests::skip;
@@ -22,13 +22,13 @@ fn a_match_of_each_game_is_played_by_clicks() {
         let [width, height] = if number % 2 == 0 { [360, 740] } else { [1280, 900] };
         browser.look(width, height, "light");
         browser.visit(&format!("{}play", ground.page.url));
-        Hand::Mouse.press(&mut browser, &format!("[value={game}]"));
+        browser.click(&format!("[value={game}]"));
         browser.value("document.querySelector('details').open = true");
         for (name, value) in params {
             browser.value(&format!("document.getElementById('{game}-{name}').value = '{value}'"));
         }
         browser.value("document.getElementById('seed').value = '7'");
-        Hand::Mouse.press(&mut browser, "#start");
+        browser.click("#start");
         browser.until("location.pathname !== '/play' && document.readyState === 'complete'");
         browser.value("document.getElementById('speed').value = '25'");
         Hand::Mouse.plays(&mut browser);
@@ -42,7 +42,7 @@ fn a_match_of_each_game_is_played_by_clicks() {
         assert_eq!(result["type"], "result", "{}", file.display());
         assert!(result["at_fault"].is_null(), "{}: {result}", file.display());
     }
-    assert_clean(&browser, &ground);
+    browser.was_quiet(&ground.page.url);
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn a_match_is_played_by_keyboard_alone() {
     for _ in 0..40 {
         let waits = wait(&mut browser, &before);
         if waits == "over" {
-            assert_clean(&browser, &ground);
+            browser.was_quiet(&ground.page.url);
             return;
         }
         before = state(&mut browser);
@@ -98,7 +98,7 @@ fn a_match_is_played_by_finger_on_a_small_screen() {
         Hand::Finger.plays(&mut browser);
         assert!(browser.text("#headline").contains("human"), "{wish}");
     }
-    assert_clean(&browser, &ground);
+    browser.was_quiet(&ground.page.url);
 }
 
 #[test]
@@ -134,11 +134,11 @@ fn a_board_with_places_too_small_for_a_finger_is_enlarged_where_it_is_touched() 
     browser.tap_at(&large);
     wait(&mut browser, &before);
     assert_eq!(browser.value("document.getElementById('back').hidden"), json!(false), "a source is chosen");
-    Hand::Finger.press(&mut browser, "#choices .choice");
+    browser.tap("#choices .choice");
     browser.until("document.querySelectorAll('#list li').length >= 3");
     browser.until("document.querySelector('#turn.mine') !== null");
-    Hand::Finger.press(&mut browser, "#enlarge");
+    browser.tap("#enlarge");
     browser.until("!document.getElementById('board').classList.contains('enlarged')");
     assert_eq!(browser.value("document.documentElement.scrollWidth <= innerWidth"), json!(true));
-    assert_clean(&browser, &ground);
+    browser.was_quiet(&ground.page.url);
 }

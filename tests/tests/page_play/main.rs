@@ -120,14 +120,12 @@ enum Hand {
 }
 
 impl Hand {
-    /// Brings an element into view, and clicks or taps into its middle.
+    /// Clicks or taps into the middle of an element.
     fn press(self, browser: &mut Browser, selector: &str) {
-        let place = browser.value(&format!(
-            "(() => {{ const found = document.querySelector({}); found.scrollIntoView({{ block: 'center', inline: 'center' }}); \
-             const {{ x, y, width, height }} = found.getBoundingClientRect(); return [x + width / 2, y + height / 2]; }})()",
-            json!(selector)
-        ));
-        self.press_at(browser, &place);
+        match self {
+            Hand::Mouse => browser.click(selector),
+            Hand::Finger => browser.tap(selector),
+        }
     }
 
     fn press_at(self, browser: &mut Browser, place: &Value) {
@@ -166,16 +164,6 @@ impl Hand {
         }
         panic!("the match does not end");
     }
-}
-
-fn assert_clean(browser: &Browser, ground: &Ground) {
-    assert_eq!(browser.complaints(), [] as [&str; 0]);
-    let elsewhere: Vec<_> = browser
-        .requests()
-        .iter()
-        .filter(|url| !url.starts_with(&ground.page.url) && *url != "about:blank" && !url.starts_with("data:"))
-        .collect();
-    assert_eq!(elsewhere, [] as [&str; 0]);
 }
 
 /// The turn from which a recorded match goes on, where it does.

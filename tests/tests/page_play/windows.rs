@@ -1,6 +1,6 @@
 //! What is asked beside the move: passes, warnings, moves taken back, in one window and in several.
 
-use crate::{Ground, Hand, assert_clean, transcript_from, wait};
+use crate::{Ground, Hand, transcript_from, wait};
 use serde_json::json;
 use std::thread;
 use tests::binaries;
@@ -22,7 +22,7 @@ fn a_pass_is_announced_and_confirmed() {
         if Hand::Mouse.plays(&mut browser) > 0 {
             let list = browser.text("#list");
             assert!(list.contains("passes"), "{list}");
-            return assert_clean(&browser, &ground);
+            return browser.was_quiet(&ground.page.url);
         }
     }
     panic!("nobody had to pass");
@@ -41,7 +41,7 @@ fn a_move_is_taken_back_in_all_windows_and_sides_are_changed() {
     wait(&mut one, "");
     wait(&mut other, "");
     let first = one.value("document.querySelectorAll('#choices .choice')[1].getAttribute('aria-label')");
-    Hand::Mouse.press(&mut one, "#choices .choice:nth-of-type(2)");
+    one.click("#choices .choice:nth-of-type(2)");
     one.until("document.querySelectorAll('#list li').length >= 3");
     other.until("document.querySelectorAll('#list li').length >= 3");
     // Only one move counts in a turn, and whoever comes second is told so.
@@ -51,7 +51,7 @@ fn a_move_is_taken_back_in_all_windows_and_sides_are_changed() {
     assert_eq!(answer.status, 409);
     assert!(answer.body.contains("perhaps in another window"), "{}", answer.body);
     one.until("document.querySelector('#turn.mine') !== null");
-    Hand::Mouse.press(&mut one, "#undo");
+    one.click("#undo");
     let moved = format!("location.pathname !== '{address}' && document.querySelector('#turn.mine') !== null");
     one.until(&moved);
     other.until(&moved);
@@ -63,12 +63,12 @@ fn a_move_is_taken_back_in_all_windows_and_sides_are_changed() {
     assert!(ground.page.get(&address).head.to_lowercase().contains(&format!("location: {}", undone.as_str().unwrap())));
     ground.play_out(undone.as_str().expect("an address"));
     one.until("document.getElementById('swap').hidden === false");
-    Hand::Mouse.press(&mut one, "#swap");
+    one.click("#swap");
     one.until(&format!("location.pathname !== {undone} && document.querySelector('#turn.mine') !== null"));
     let players = one.text("#players");
     assert!(players.find("random") < players.find("human"), "the bot moves first now: {players}");
-    assert_clean(&one, &ground);
-    assert_clean(&other, &ground);
+    one.was_quiet(&ground.page.url);
+    other.was_quiet(&ground.page.url);
 }
 
 #[test]
@@ -84,23 +84,97 @@ fn a_move_that_loses_at_once_is_warned_of_and_made_all_the_same() {
     wait(&mut browser, "");
     let type_in = |browser: &mut Browser, text: &str| {
         browser.value(&format!("document.getElementById('typed').value = '{text}'"));
-        Hand::Mouse.press(browser, "#typing button");
+        browser.click("#typing button");
     };
     type_in(&mut browser, "15 25");
     browser.until("document.getElementById('sure').hidden === false");
     assert!(browser.text("#sure-text").contains("loses at once"));
-    Hand::Mouse.press(&mut browser, "#not-sure");
+    browser.click("#not-sure");
     browser.until("document.getElementById('sure').hidden && document.querySelector('#hand button') !== null");
     type_in(&mut browser, "15 25");
     browser.until("document.getElementById('sure').hidden === false");
-    Hand::Mouse.press(&mut browser, "#is-sure");
+    browser.click("#is-sure");
     browser.until("document.getElementById('headline').textContent.startsWith('random wins')");
-    assert_clean(&browser, &ground);
+    browser.was_quiet(&ground.page.url);
     let address = ground.begin(&wish(false));
     let turn = ground.targets(&address, &json!([])).expect("it is the person's turn")["turn"].clone();
     let made = ground.page.post(&format!("{address}/move"), &json!({"turn": turn, "typed": "15 25"}).to_string());
     assert_eq!(made.body, "{}", "who wants no warning gets none");
     assert!(ground.targets(&address, &json!([])).is_none());
+}
+
+#[test]
+fn a_warning_that_comes_in_another_turn_is_left_out() {
+    if !skip::needs(browser::PROGRAM) {
+        return;
+    }
+    let ground = Ground::with("--bot greedy");
+    let mut browser = Browser::start();
+    let address = ground.begin(&json!({"game": "notipping", "bot": "greedy", "seed": 1, "warn": true}));
+    ground.visit(&mut browser, &address);
+    wait(&mut browser, "");
+    // The answer to the move is there, and is heard only when the test lets it through.
+    browser.value(
+        "(() => { const ask = window.fetch, through = new Promise((done) => { window.letThrough = done; });
+           window.fetch = async (where, how) => {
+             const answer = await ask(where, how);
+             if (!String(where).endsWith('/move')) return answer;
+             const told = await answer.json();
+             window.warned = told.loses;
+             answer.json = () => through.then(() => told);
+             return answer; }; })()",
+    );
+    browser.value("document.getElementById('typed').value = '15 25'");
+    browser.click("#typing button");
+    browser.until("window.warned !== undefined");
+    // Another window moves, and the bot replies.
+    let told = ground.targets(&address, &json!([])).expect("it is the person's turn");
+    let made = ground.page.post(&format!("{address}/move"), &json!({"turn": told["turn"], "typed": "1 0"}).to_string());
+    assert_eq!(made.body, "{}", "a move that does not lose");
+    browser.until("document.querySelectorAll('#list li').length >= 3 && document.querySelector('#turn.mine') !== null");
+    browser.value("letThrough(), new Promise((done) => setTimeout(done))");
+    assert_eq!(
+        browser.value("document.getElementById('sure').hidden"),
+        json!(true),
+        "that move is no longer to be made"
+    );
+    assert_eq!(browser.value("document.querySelector('#turn.mine') !== null"), json!(true), "another one is");
+    browser.was_quiet(&ground.page.url);
+}
+
+#[test]
+fn one_move_after_the_other_is_taken_back_and_none_is_where_there_is_none() {
+    if !skip::needs(browser::PROGRAM) {
+        return;
+    }
+    let ground = Ground::new();
+    let mut browser = Browser::start();
+    let offered = |browser: &mut Browser| browser.value("!document.getElementById('undo').hidden");
+    let mine = "document.readyState === 'complete' && document.querySelector('#turn.mine') !== null \
+                && document.querySelector('#choices .choice') !== null";
+    for (side, before) in [("first", 0), ("second", 1)] {
+        let address = ground.begin(&json!({"game": "othello", "bot": "random", "seed": 5, "side": side}));
+        ground.visit(&mut browser, &address);
+        for own in 0..2 {
+            let turns = before + 2 * own;
+            browser.until(&format!("{mine} && document.querySelectorAll('#list li').length === {}", turns + 1));
+            assert_eq!(offered(&mut browser), json!(own > 0), "{side}: before move {own} of one's own");
+            browser.click("#choices .choice");
+        }
+        let mut at = json!(address);
+        for turns in [before + 2, before] {
+            let newest = "document.getElementById('slider').value === document.getElementById('slider').max";
+            browser.until(&format!("{mine} && {newest}"));
+            assert_eq!(offered(&mut browser), json!(true), "{side}: {turns} turns are to be left");
+            browser.click("#undo");
+            browser.until(&format!("location.pathname !== {at} && {mine}"));
+            at = browser.value("location.pathname");
+            let next = ground.targets(at.as_str().expect("an address"), &json!([])).expect("it is the person's turn");
+            assert_eq!(next["turn"], json!(turns), "{side}");
+        }
+        assert_eq!(offered(&mut browser), json!(false), "{side}: there is none left");
+    }
+    browser.was_quiet(&ground.page.url);
 }
 
 #[test]
@@ -158,7 +232,7 @@ fn many_matches_are_begun_one_after_the_other_in_one_window() {
     browser.value("setTimeout(() => history.back())");
     browser
         .until("document.querySelector('#turn.mine') !== null && document.querySelector('#choices .choice') !== null");
-    Hand::Mouse.press(&mut browser, "#choices .choice");
+    browser.click("#choices .choice");
     browser.until("document.querySelectorAll('#list li').length >= 3");
-    assert_clean(&browser, &ground);
+    browser.was_quiet(&ground.page.url);
 }

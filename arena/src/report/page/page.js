@@ -458,10 +458,15 @@
   function askForNext() {
     if (live.dataset.next === undefined || !$("newer").hidden) return;
     setTimeout(async () => {
-      const answer = await fetch(live.dataset.next).catch(() => null);
-      // The arena has gone, or knows no more of this match.
-      if (answer === null || !answer.ok) return;
-      const next = answer.status === 200 ? await answer.json() : null;
+      let next = null;
+      try {
+        const answer = await fetch(live.dataset.next);
+        // The arena knows no more of this match.
+        if (answer.status === 404) return;
+        if (answer.status === 200) next = await answer.json();
+      } catch {
+        // The arena is not there for a moment, or its answer broke off.
+      }
       if (next === null) return askForNext();
       $("newer").href = next;
       $("newer").hidden = false;

@@ -75,6 +75,9 @@ function opponent() {
 const isPerson = (seat) => (seat === PAPER ? state.mode === "be" : opponent() === null);
 const name = (seat) => (seat === PAPER ? "The Paper" : state.position.names[seat]);
 
+/// Whether the second game swaps the jobs: between two pupils, one of whom moves for the Paper.
+const swaps = () => state.mode === "be" && opponent() === null;
+
 /// Begins a game, the first or the second one of its sheet.
 function begin(game, mode) {
   state.mode = mode || state.mode;
@@ -90,8 +93,7 @@ function begin(game, mode) {
   part("why").hidden = state.mode === "be";
   part("orders").hidden = state.mode !== "be";
   part("orders-list").replaceChildren(...state.rules.map((rule) => element("li", words(rule))));
-  const swapped = state.mode === "be" && game === 2 && opponent() === null;
-  look(swapped ? "Game 2: swap the jobs, not the colours. " : "");
+  look(game === 2 && swaps() ? "Game 2: swap the jobs, not the colours. " : "");
 }
 
 async function look(before) {
@@ -250,7 +252,7 @@ function over() {
   const mistakes = state.mode === "be" ? ` Mistakes: ${state.mistakes}.` : "";
   say(`${won} ${result}${mistakes}`, winner === PAPER ? "" : "good");
   keepGame();
-  const text = state.game === 2 ? "Play once more" : state.mode === "be" ? "Game 2: swap the jobs" : "Play again";
+  const text = state.game === 2 ? "Play once more" : swaps() ? "Game 2: swap the jobs" : "Play again";
   actions([text, () => begin(3 - state.game)], ["Result sheet", showSheet]);
 }
 

@@ -1,6 +1,10 @@
 "use strict";
 // The list of the Paper's rules, as it can be changed, and how a changed list does against the worksheet's.
 
+// Counts what was to be compared, so that the result of another list is left alone; and whether a result is awaited.
+let comparison = 0;
+let comparing = false;
+
 function swap(at, other) {
   [state.list[at], state.list[other]] = [state.list[other], state.list[at]];
 }
@@ -33,7 +37,9 @@ function drawRules(changed, focus) {
   part("add").disabled = others.length === 0;
   if (changed) {
     part("changed").textContent = `${changed} That counts when you play again.`;
-    // What was compared was another list.
+    // What was compared was another list, and so it is where that still goes on.
+    comparison += 1;
+    comparing = false;
     part("verdict").textContent = "";
     part("compared").hidden = true;
   }
@@ -43,8 +49,13 @@ function drawRules(changed, focus) {
     const there = line.querySelector(`[data-does="${does}"]`);
     (there.disabled ? line.querySelector("button:enabled") || part("add") : there).focus();
   }
-  part("compare").disabled = same(state.list, book.worksheet);
-  part("hint").hidden = !part("compare").disabled;
+  offerCompare();
+}
+
+function offerCompare() {
+  const unchanged = same(state.list, book.worksheet);
+  part("compare").disabled = comparing || unchanged;
+  part("hint").hidden = !unchanged;
 }
 
 /// Where a rule is now.
@@ -104,11 +115,14 @@ part("again").addEventListener("click", () => {
 part("against").append(...told.opponents.map((bot) => option(bot, bot)));
 part("compare").addEventListener("click", async () => {
   const [a, against, matches] = [[...state.list], part("against").value, Number(part("matches").value)];
-  part("compare").disabled = true;
+  const mine = ++comparison;
+  comparing = true;
+  offerCompare();
   part("compared").hidden = true;
   part("verdict").textContent = "The matches are being played. Where others compare, too, it is one after the other …";
   try {
     const result = await ask("/paper/compare", { a, b: book.worksheet, against, matches });
+    if (mine !== comparison) return;
     const row = (title, record) => {
       const made = element("tr");
       const cells = [record.won, record.drawn, record.lost, `${record.mean[0]} : ${record.mean[1]}`];
@@ -121,9 +135,11 @@ part("compare").addEventListener("click", async () => {
     part("compared").hidden = false;
     part("verdict").textContent = result.says;
   } catch (error) {
+    if (mine !== comparison) return;
     part("verdict").textContent = `That did not work: ${error.message}`;
   }
-  part("compare").disabled = same(state.list, book.worksheet);
+  comparing = false;
+  offerCompare();
 });
 
 drawRules();

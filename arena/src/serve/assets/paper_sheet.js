@@ -36,13 +36,25 @@ function drawSheet() {
     row.firstChild.scope = "row";
     return row;
   }));
-  part("used").replaceChildren(...last.rules.map((rule) => element("li", words(rule))));
+  drawUsed(kept);
   part("last-board").innerHTML = last.board;
   part("all-moves").replaceChildren(...kept.map(([number, game]) => {
     const line = element("li", game.played.map(([, text]) => text).join(" "));
     line.value = Number(number);
     return line;
   }));
+}
+
+/// The rules of all games, or of each one where they differ.
+function drawUsed(kept) {
+  const list = ([, game]) => {
+    const made = element("ol");
+    made.append(...game.rules.map((rule) => element("li", words(rule))));
+    return made;
+  };
+  const differ = kept.some(([, game]) => !same(game.rules, kept[0][1].rules));
+  const lists = differ ? kept.flatMap((one) => [element("h4", `Game ${one[0]}`), list(one)]) : [list(kept[0])];
+  part("used").replaceChildren(...lists);
 }
 
 function showSheet() {

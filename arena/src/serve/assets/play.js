@@ -39,6 +39,7 @@
   let angle = 0;
   /** What was asked before this counts no more. */
   let asking = 0;
+  /** The move that was warned of, with its turn. */
   let unsure = null;
   /** The turn whose move is on its way. */
   let sent = null;
@@ -190,7 +191,9 @@
       return problem(said);
     }
     if (told.loses !== undefined) {
-      unsure = made;
+      // Somebody else has moved meanwhile, or somebody looks elsewhere: this move is no longer to be made.
+      if (turn !== mine) return;
+      unsure = { turn: mine, ...made };
       $("sure-text").textContent = `This move loses at once: ${told.loses}`;
       $("sure").hidden = false;
       return $("not-sure").focus({ preventScroll: true });
