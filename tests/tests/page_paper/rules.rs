@@ -89,7 +89,7 @@ fn what_is_compared_is_told_of_the_list_that_is_shown() {
     page.press("Compare");
     page.browser.until("answers.length === 2");
     // Back to the worksheet's rules while it runs: there is nothing to compare.
-    page.press("The worksheet's rules");
+    page.press("Back to the worksheet's rules");
     page.browser.value(&format!("answers[1](), {answered}"));
     assert_eq!((page.browser.text("#verdict"), can(&mut page)), (String::new(), json!(false)));
     page.browser.click("[data-rule=edge] [data-does=down]");

@@ -9,7 +9,7 @@ const SVG = "http://www.w3.org/2000/svg";
 // The Paper has the first seat, also where a pupil moves for it.
 const PAPER = 0;
 // So long a move of the program, or a step that goes on by itself, is waited for.
-const PAUSE = 800;
+const PAUSE = 1200;
 const FRIEND = "friend";
 
 const state = {
@@ -77,12 +77,12 @@ const name = (seat) => (seat === PAPER ? "The Paper" : state.position.names[seat
 
 /// Whether the second game swaps the jobs: between two pupils, one of whom moves for the Paper.
 const swaps = () => state.mode === "be" && opponent() === null;
+const isSwapped = () => swaps() && state.game === 2;
 
-/// Begins a game, the first or the second one of its sheet.
+/// Begins a game, the first or the second one of a pair.
 function begin(game, mode) {
   state.mode = mode || state.mode;
   state.game = game;
-  if (game === 1) forgetGames();
   Object.assign(state, { moves: [], rules: [...state.list], mistakes: 0, running: false, seed: Math.floor(Math.random() * 2 ** 40) });
   for (const one of document.querySelectorAll("[data-mode]")) {
     one.setAttribute("aria-current", String(one.dataset.mode === state.mode));
@@ -93,7 +93,8 @@ function begin(game, mode) {
   part("why").hidden = state.mode === "be";
   part("orders").hidden = state.mode !== "be";
   part("orders-list").replaceChildren(...state.rules.map((rule) => element("li", words(rule))));
-  look(game === 2 && swaps() ? "Game 2: swap the jobs, not the colours. " : "");
+  look(isSwapped() ? "Game 2: swap the jobs, not the colours. " : "");
+  part("board").scrollIntoView({ block: "nearest" });
 }
 
 async function look(before) {
@@ -162,22 +163,30 @@ function go(before) {
     showSteps(explanation.steps.length);
     return later(move);
   }
-  say(before ? `${before}Now the Paper moves.` : "What does the Paper do? Look at its rules one by one.");
+  // Whoever stopped what went on by itself may have seen some of the rules.
+  if (state.shown > 0) say(shownLast());
+  else say(before ? `${before}Now the Paper moves.` : "What does the Paper do? Look at its rules one by one.");
   watchOn(move);
 }
 
-/// The buttons of whoever watches the Paper's move come about.
-function watchOn(move) {
+/// What the rule did that is told last, or how it ended.
+function shownLast() {
   const { steps, decision } = state.position.explanation;
+  return state.shown > steps.length ? decision : steps[state.shown - 1].says;
+}
+
+/// The buttons of whoever watches the Paper's move come about. They stay in their places, for whoever presses one again and again.
+function watchOn(move) {
+  const { steps } = state.position.explanation;
   const done = state.shown > steps.length;
   const step = () => {
     state.shown += 1;
     showSteps(state.shown);
-    say(state.shown > steps.length ? decision : steps[state.shown - 1].says);
+    say(shownLast());
     watchOn(move);
   };
   if (state.running) return runOn(done ? move : step);
-  actions(...(done ? [] : [["Next rule", step]]), ["Next move", move], ["Play on", run]);
+  actions(["Next move", move], ["Play on", run], ...(done ? [] : [["Next rule", step]]));
 }
 
 function run() {
@@ -202,7 +211,8 @@ const label = (key) => (state.position.choices.find(([choice]) => same(choice, k
 function draw() {
   const { board, caption, facts, played, scores, names } = state.position;
   drawBoard(board, [caption, ...facts.map(([label, value]) => `${label} ${value}`)].join(". "));
-  part("score").textContent = `The Paper (${names[PAPER]}) ${scores[0]} · ${names[1]} ${scores[1]}`;
+  const rival = state.mode === "play" ? `You (${names[1]})` : names[1];
+  part("score").textContent = `The Paper (${names[PAPER]}) ${scores[0]} · ${rival} ${scores[1]}`;
   part("played").replaceChildren(...played.map(([seat, text]) => element("li", `${names[seat]} ${text}`)));
   if (state.mode === "watch") showSteps(0);
 }
@@ -235,7 +245,7 @@ function showSteps(count) {
   }));
   const ended = state.mode === "play" || count > steps.length;
   // Where one move is left, the last rule has said so.
-  part("decision").textContent = ended && decision !== steps[steps.length - 1].says ? decision : "";
+  part("decision").textContent = ended && decision !== steps[steps.length - 1].says ? decision : count === 0 ? "Press “Next rule”." : "";
   unmark();
   part("legend").hidden = state.mode === "play" || !steps.slice(0, count).some((step) => step.crossed_off.length);
   if (state.mode === "play") return;

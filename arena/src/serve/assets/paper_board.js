@@ -47,6 +47,7 @@ function drawBoard(markup, words) {
 
 /// Makes the squares buttons.
 function openBoard() {
+  part("board").classList.remove("busy");
   for (const square of squares()) {
     const key = JSON.parse(square.dataset.key);
     square.setAttribute("tabindex", "0");
@@ -68,6 +69,7 @@ function openBoard() {
 /// What is on its way is not to be chosen twice.
 function closeBoard() {
   keepFocus();
+  part("board").classList.toggle("busy", state.mode === "play");
   for (const square of squares()) {
     square.removeAttribute("role");
     square.removeAttribute("tabindex");

@@ -108,8 +108,7 @@ part("worksheet").addEventListener("click", () => {
   drawRules("These are the worksheet's rules.");
 });
 part("again").addEventListener("click", () => {
-  begin(1);
-  part("say").scrollIntoView({ block: "nearest" });
+  begin(1, "play");
 });
 
 part("against").append(...told.opponents.map((bot) => option(bot, bot)));

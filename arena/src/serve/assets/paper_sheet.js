@@ -1,60 +1,51 @@
 "use strict";
 // The result sheet: what two pupils played, to be printed and written on.
 
-// The games of this sheet, by number.
-let games = {};
-
-function forgetGames() {
-  games = {};
-}
+// All games that were ended since the page was opened.
+const games = [];
 
 /// Keeps a game that is over.
 function keepGame() {
-  const { mode, game, mistakes, position } = state;
-  games[game] = { mode, result: position.scores.join(" : "), mistakes, rules: [...state.rules], played: position.played, board: position.board, names: position.names, opponent: opponent() };
+  const { mode, mistakes, position } = state;
+  const { played, board, names, scores } = position;
+  games.push({ mode, isSwapped: isSwapped(), result: scores.join(" : "), mistakes, rules: [...state.rules], played, board, names, opponent: opponent() });
 }
 
-/// Who moved in both seats of a game: in the second one the jobs are swapped, not the colours.
-function players(game, number) {
+/// Who moved in both seats of a game.
+function players(game) {
   const names = [0, 1].map((at) => part(`name-${at}`).value.trim() || "________________");
-  const [one, other] = number === 2 ? [names[1], names[0]] : names;
+  const [one, other] = game.isSwapped ? [names[1], names[0]] : names;
   if (game.mode === "be") return [one, game.opponent ?? other];
   return ["program", game.opponent ?? one];
 }
 
 function drawSheet() {
-  const kept = Object.entries(games);
-  if (!kept.length) return;
-  const [, last] = kept[kept.length - 1];
+  const last = games.at(-1);
+  if (last === undefined) return;
   part("of-first").textContent = `The Paper (${last.names[PAPER]})`;
   part("of-second").textContent = last.names[1];
-  part("games").tBodies[0].replaceChildren(...kept.map(([number, game]) => {
+  part("games").tBodies[0].replaceChildren(...games.map((game, at) => {
     const row = element("tr");
     const mistakes = game.mode === "be" ? String(game.mistakes) : "–";
-    const cells = [...players(game, Number(number)), game.result, mistakes];
-    row.append(element("th", number), ...cells.map((cell) => element("td", cell)));
+    const cells = [...players(game), game.result, mistakes];
+    row.append(element("th", String(at + 1)), ...cells.map((cell) => element("td", cell)));
     row.firstChild.scope = "row";
     return row;
   }));
-  drawUsed(kept);
+  drawUsed();
   part("last-board").innerHTML = last.board;
-  part("all-moves").replaceChildren(...kept.map(([number, game]) => {
-    const line = element("li", game.played.map(([, text]) => text).join(" "));
-    line.value = Number(number);
-    return line;
-  }));
+  part("all-moves").replaceChildren(...games.map((game) => element("li", game.played.map(([, text]) => text).join(" "))));
 }
 
-/// The rules of all games, or of each one where they differ.
-function drawUsed(kept) {
-  const list = ([, game]) => {
-    const made = element("ol");
-    made.append(...game.rules.map((rule) => element("li", words(rule))));
-    return made;
-  };
-  const differ = kept.some(([, game]) => !same(game.rules, kept[0][1].rules));
-  const lists = differ ? kept.flatMap((one) => [element("h4", `Game ${one[0]}`), list(one)]) : [list(kept[0])];
-  part("used").replaceChildren(...lists);
+/// The rules of the games: every list once, with the games that were played by it where there are several.
+function drawUsed() {
+  const lists = new Map();
+  games.forEach(({ rules }, at) => lists.set(rules.join(), [...(lists.get(rules.join()) || []), at + 1]));
+  part("used").replaceChildren(...[...lists].flatMap(([rules, numbers]) => {
+    const list = element("ol");
+    list.append(...rules.split(",").map((rule) => element("li", words(rule))));
+    return lists.size === 1 ? [list] : [element("h4", `Game ${numbers.join(", ")}`), list];
+  }));
 }
 
 function showSheet() {
