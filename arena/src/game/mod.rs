@@ -81,6 +81,8 @@ pub struct GameInfo {
     pub params: &'static [ParamSpec],
     /// The parameters of a match that a person plays, as a JSON object, where one by the defaults would be too long or too large.
     pub for_people: &'static str,
+    /// What a person is asked to choose first in a turn, and what after that; the last of them stands for all that follow.
+    pub asks: &'static [&'static str],
     /// Where a bot is tried that is to be checked, the usual match first.
     pub situations: &'static [Situation],
     /// Whether `turn` messages always list the legal moves (else only with hints).

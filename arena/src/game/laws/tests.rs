@@ -68,6 +68,7 @@ impl<const FAULT: u32> Game for Pile<FAULT> {
         summary: "",
         params: &[ParamSpec { name: "size", kind: ParamKind::Range(1, 99), default: Some("15"), help: "" }, OPENING],
         for_people: "{}",
+        asks: &["Choose a number."],
         always_lists_moves: false,
         counts_ignored: false,
         rules: "",

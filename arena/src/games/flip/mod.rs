@@ -104,6 +104,7 @@ impl Game for Flip {
             },
         ],
         for_people: r#"{"n":2,"rounds":40}"#,
+        asks: &["Choose one of your circles.", "Choose a circle for another flip, or leave it at that."],
         situations: &[
             Situation { name: "usual", params: r#"{"rounds":10}"# },
             Situation { name: "sparse", params: r#"{"n":1,"rounds":12}"# },

@@ -147,6 +147,7 @@ impl Game for NoTipping {
             OPENING,
         ],
         for_people: r#"{}"#,
+        asks: &["Choose a block.", "Choose its place on the board."],
         situations: &[
             Situation { name: "usual", params: r#"{}"# },
             Situation { name: "removing", params: r#"{"k":4,"opening":8}"# },

@@ -103,6 +103,7 @@ impl Game for Offset {
             OPENING,
         ],
         for_people: r#"{"size":10}"#,
+        asks: &["Choose a pile to move.", "Choose the pile that it goes onto."],
         situations: &[
             Situation { name: "usual", params: r#"{}"# },
             Situation { name: "small", params: r#"{"size":8,"d":5}"# },

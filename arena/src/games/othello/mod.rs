@@ -46,6 +46,7 @@ impl Game for Othello {
         summary: "Trap the other side's discs between your own to turn them over; most discs win.",
         params: &[SIZE, OPENING],
         for_people: r#"{}"#,
+        asks: &["Choose a square."],
         situations: &[
             Situation { name: "usual", params: r#"{}"# },
             Situation { name: "small", params: r#"{"size":4}"# },

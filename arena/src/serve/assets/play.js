@@ -35,6 +35,8 @@
   let targets = [];
   /** The drawing that belongs to what can be chosen. */
   let drawn = "";
+  /** What is to be chosen, in words. */
+  let asked = "";
   let ring = null;
   let angle = 0;
   /** What was asked before this counts no more. */
@@ -108,7 +110,8 @@
     if (next.length === 0) trail = [];
     svg.innerHTML = drawn;
     const last = picked().at(-1);
-    offer(next.length === 0 ? "Your move: choose." : last === undefined ? "Choose on." : `Chosen: ${last.label}. Choose on.`);
+    asked = told.ask;
+    offer(next.length === 0 ? `Your move. ${asked}` : last === undefined ? asked : `Chosen: ${last.label}. ${asked}`);
     return true;
   }
 
@@ -144,7 +147,18 @@
       $("hand").append(button);
     }
     $("enlarge").hidden = !isEnlarged() && smallest() >= SMALL;
+    bringIntoView();
     if (byKey) (overlay.querySelector("rect") ?? $("hand").querySelector("button"))?.focus({ preventScroll: true });
+  }
+
+  /** Where the board is broader than its place, and shows what the rival did: something that can be chosen is brought into view. */
+  function bringIntoView() {
+    const board = $("board").getBoundingClientRect();
+    const places = [...overlay.querySelectorAll(".choice")].map((place) => place.getBoundingClientRect());
+    const isInView = ({ left, right, top, bottom }) => left >= board.left && right <= board.right && top >= board.top && bottom <= board.bottom;
+    if (places.length === 0 || places.some(isInView)) return;
+    const [{ left, top, width, height }] = places;
+    $("board").scrollBy(left + (width - board.width) / 2 - board.left, top + (height - board.height) / 2 - board.top);
   }
 
   function choose(target) {
@@ -166,7 +180,7 @@
     problem("");
     if (ring !== null) {
       ring = null;
-      offer("Choose.");
+      offer(asked);
     } else if (path.length > 0) ask(trail.pop() ?? []);
   }
 
@@ -278,7 +292,7 @@
       const direction = aimed(where);
       if (direction !== null) return take(direction);
       ring = null;
-      offer("Choose.");
+      offer(asked);
     }
     let target = hit(where);
     // A click elsewhere changes one's mind, and may be a new beginning.

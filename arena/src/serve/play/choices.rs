@@ -7,15 +7,17 @@ use crate::seat::Seat;
 use serde_json::{Value, json};
 
 /// What can be chosen after a path of choices: `targets`, each with `key`, `label`, `at` (left, top, width, height, or null beside the
-/// board) and `next` (`"move"`, `"more"`, or a ring: `centre`, `radius`, `arcs`, `ends`), `svg`, the board as it is then, and its
-/// `caption`. `{"move": …}` where the path is whole.
+/// board) and `next` (`"move"`, `"more"`, or a ring: `centre`, `radius`, `arcs`, `ends`), `svg`, the board as it is then, its
+/// `caption`, and what is to be chosen in words, `ask`. `{"move": …}` where the path is whole.
 pub(super) fn after(position: &dyn AnyPosition, path: &[Value]) -> Result<Value, Refusal> {
     Ok(match position.choose(path).map_err(refusal)? {
         Chosen::Move(mv) => json!({"move": position.move_text(&mv)}),
         Chosen::Open(scene) => {
             let units = BoardUnits::of(&scene);
             let targets: Vec<Value> = scene.targets.iter().map(|target| told(target, &units)).collect();
-            json!({"targets": targets, "svg": board_parts(&scene).concat(), "caption": scene.caption})
+            let asks = position.info().asks;
+            let ask = asks.get(path.len()).or(asks.last());
+            json!({"targets": targets, "svg": board_parts(&scene).concat(), "caption": scene.caption, "ask": ask})
         }
     })
 }
