@@ -48,22 +48,30 @@ function drawBoard(markup, words) {
 /// Makes the squares buttons.
 function openBoard() {
   for (const square of squares()) {
-    const key = JSON.parse(square.dataset.key);
     square.setAttribute("tabindex", "0");
     square.setAttribute("role", "button");
-    square.setAttribute("aria-label", label(key));
-    const chosen = () => square.hasAttribute("role") && choose(key);
-    square.addEventListener("click", chosen);
-    square.addEventListener("keydown", (event) => {
-      const towards = ARROWS[event.key];
-      if (towards) neighbour(square, towards)?.focus({ preventScroll: true });
-      else if (event.key === "Enter" || event.key === " ") chosen();
-      else return;
-      event.preventDefault();
-    });
+    square.setAttribute("aria-label", label(keyOf(square)));
   }
   passFocus();
 }
+
+const keyOf = (square) => JSON.parse(square.dataset.key);
+
+/// The square that an event meets, where it can be chosen.
+const squareAt = (event) => event.target.closest(".target[role]");
+
+part("board").addEventListener("click", (event) => {
+  const square = squareAt(event);
+  if (square) choose(keyOf(square));
+});
+part("board").addEventListener("keydown", (event) => {
+  const [square, towards] = [squareAt(event), ARROWS[event.key]];
+  if (!square) return;
+  if (towards) neighbour(square, towards)?.focus({ preventScroll: true });
+  else if (event.key === "Enter" || event.key === " ") choose(keyOf(square));
+  else return;
+  event.preventDefault();
+});
 
 /// What is on its way is not to be chosen twice.
 function closeBoard() {
@@ -94,7 +102,7 @@ function shape(parent, name, attributes, text) {
   return made;
 }
 
-const find = (key) => squares().find((one) => same(JSON.parse(one.dataset.key), key));
+const find = (key) => squares().find((one) => same(keyOf(one), key));
 
 /// Crosses a square off: with the number of the rule that does so, where one does, and with why in words for whoever cannot see it.
 function cross(key, rule, why) {
