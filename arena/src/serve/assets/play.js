@@ -212,10 +212,9 @@
     if (shown !== null && !shown.last) goOn();
   }
 
-  /** Goes on showing what is played, as it comes. */
-  function goOn() {
-    const [over, atEnd] = [$("to-live").hidden, $("slider").value === $("slider").max];
-    if (!document.documentElement.classList.contains("playing") && !(over && atEnd)) $("play").click();
+  /** Goes on showing what is played, as it comes, or from the newest step on. */
+  function goOn(newest = false) {
+    document.dispatchEvent(new CustomEvent("arena-follow", { detail: { newest } }));
   }
 
   // Places.
@@ -460,13 +459,12 @@
 
   /** What is to be done where the page is. */
   function look() {
-    const { step, last } = shown;
+    const { step, last, playing } = shown;
     const over = shown.over || finished;
-    const playing = document.documentElement.classList.contains("playing");
     say("");
     if (step.pass && step.seat === seat && step.turn > confirmed) {
       $("passed").hidden = false;
-      if (playing) $("play").click();
+      document.dispatchEvent(new Event("arena-stay"));
       if (byKey) $("pass-ok").focus({ preventScroll: true });
     } else if (!last && !playing) {
       say("You are looking back.");
@@ -520,7 +518,7 @@
     if (turn !== null && $("typed").value.trim() !== "") move({ typed: $("typed").value });
   });
   $("back").addEventListener("click", back);
-  $("to-game").addEventListener("click", () => { $("to-live").click(); goOn(); });
+  $("to-game").addEventListener("click", () => goOn(true));
   $("undo").addEventListener("click", (event) => leaveFor("undo", {}, event.target));
   $("again").addEventListener("click", (event) => leaveFor("again", { swap: false }, event.target));
   $("swap").addEventListener("click", (event) => leaveFor("again", { swap: true }, event.target));
