@@ -39,7 +39,7 @@ async fn page(State(site): State<Arc<Site>>) -> Response {
         // There from the beginning, so that nothing is pushed away under a hand when the first answer comes.
         include_str!("assets/paper.html").replace("<!-- board -->", &paper_position::first_board(paper)),
     );
-    let scripts = &["paper.js", "paper_board.js", "paper_rules.js", "paper_sheet.js"];
+    let scripts = &["common.js", "paper.js", "paper_board.js", "paper_rules.js", "paper_sheet.js"];
     Page { title: "The Paper", styles: &["paper.css"], scripts, body }.html(&site).into_response()
 }
 
