@@ -114,13 +114,29 @@ fn other_scripts_hear_what_is_shown() {
     browser.until("document.documentElement.dataset.step === '3'");
     browser.value(
         "window.heard = [], document.addEventListener('arena-shown', ({ detail }) =>
-           heard.push([detail.step.kind, detail.last, detail.over, detail.svg === document.querySelector('svg.arena-board')])),
+           heard.push([detail.step.kind, detail.last, detail.over, detail.playing, detail.svg === document.querySelector('svg.arena-board')])),
          document.addEventListener('arena-result', ({ detail }) => heard.push(detail.kind)), 0",
     );
     browser.click("#to-live");
     played.grow(1);
     browser.until("heard.length === 1");
-    assert_eq!(browser.value("heard[0]"), json!(["turn", true, false, true]));
+    assert_eq!(browser.value("heard[0]"), json!(["turn", true, false, false, true]));
+    // They lead it on, and stop it.
+    let say = |browser: &mut Browser, what: &str, detail: Value| {
+        browser.value(&format!("document.dispatchEvent(new CustomEvent('{what}', {{ detail: {detail} }})), 0"));
+    };
+    browser.press("Home");
+    say(&mut browser, "arena-follow", json!({"newest": true}));
+    browser.until("document.documentElement.dataset.step === '4'");
+    assert_eq!(browser.value("document.getElementById('play').ariaLabel"), json!("Pause"), "it goes on");
+    say(&mut browser, "arena-follow", json!({}));
+    assert_eq!(browser.value("document.getElementById('play').ariaLabel"), json!("Pause"), "still");
+    played.grow(1);
+    browser.until("document.documentElement.dataset.step === '5'");
+    assert_eq!(browser.value("heard.at(-1)"), json!(["turn", true, false, true, true]));
+    say(&mut browser, "arena-stay", json!({}));
+    assert_eq!(browser.value("document.getElementById('play').ariaLabel"), json!("Play"));
+    say(&mut browser, "arena-follow", json!({}));
     played.grow(100);
     browser.until("heard.some((what) => ['first', 'second', 'draw'].includes(what))");
     browser.was_quiet(&serving.url);

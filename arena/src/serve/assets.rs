@@ -27,6 +27,7 @@ async fn asset(Path(name): Path<String>) -> Response {
         "wall.js" => include_str!("assets/wall.js").into(),
         "match.css" => MATCH_STYLE.into(),
         "match.js" => MATCH_SCRIPT.into(),
+        "common.js" => include_str!("assets/common.js").into(),
         "play.css" => include_str!("assets/play.css").into(),
         "play.js" => include_str!("assets/play.js").into(),
         "begin.js" => include_str!("assets/begin.js").into(),

@@ -41,7 +41,7 @@ async fn page(State(site): State<Arc<Site>>) -> Response {
             .replace("<!-- aim -->", &text(paper.game.info().summary))
             .replace("<!-- board -->", &paper_position::first_board(paper)),
     );
-    let scripts = &["paper.js", "paper_board.js", "paper_rules.js", "paper_sheet.js"];
+    let scripts = &["common.js", "paper.js", "paper_board.js", "paper_rules.js", "paper_sheet.js"];
     Page { title: "The Paper", styles: &["paper.css"], scripts, body }.html(&site).into_response()
 }
 

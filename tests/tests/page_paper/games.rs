@@ -84,7 +84,11 @@ fn what_is_watched_goes_on_by_itself_and_can_be_stopped() {
     page.until_played(2);
     page.press("Stop");
     // Where it stopped it goes on by hand.
+    page.browser.until("!state.waiting && document.getElementById('actions').innerText.includes('Next move')");
+    let turns = page.turns();
     page.press("Next move");
+    page.until_played(turns + 1);
+    assert_eq!((page.turns(), page.browser.value("state.running")), (turns + 1, json!(false)));
     page.was_quiet();
 }
 

@@ -29,7 +29,7 @@ fn a_changed_list_of_rules_changes_the_move_and_is_compared() {
             moves.push(Value::Null);
         }
     }
-    assert!(found.is_some(), "the order of rules 3 and 4 matters somewhere on the line");
+    let (before, worksheet, swapped) = found.expect("the order of rules 3 and 4 matters somewhere on the line");
 
     page.press("Change the rules");
     page.browser.click("[data-rule=edge] [data-does=down]");
@@ -57,9 +57,14 @@ fn a_changed_list_of_rules_changes_the_move_and_is_compared() {
     assert_eq!(rows, json!([50, 50]));
     let verdict = page.browser.text("#verdict");
     assert!(verdict.contains("of 50 matches"), "{verdict}");
+    // What is compared is not played yet; then the next game is played by these rules.
+    assert_eq!(page.browser.value("state.rules.join()"), json!(WORKSHEET));
     page.press("Play again with these rules");
-    page.until_said("Your turn!");
-    page.browser.value("document.getElementById('why').open = true");
+    page.browser.until("!state.waiting && state.rules.join() === 'corner,avoid,most,edge'");
+    page.browser.value(&format!("state.moves = {}, look()", json!(before)));
+    page.until_played(before.len() + 1);
+    let played = page.browser.value(&format!("document.querySelectorAll('#played li')[{}].textContent", before.len()));
+    assert_eq!(played, json!(format!("Black {}", swapped.as_str().expect("a square"))), "and not {worksheet}");
     page.was_quiet();
 }
 

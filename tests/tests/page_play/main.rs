@@ -7,10 +7,11 @@ mod windows;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::thread;
+use std::time::Duration;
 use tempfile::TempDir;
 use tests::browser::Browser;
 use tests::page::Serving;
+use tests::processes::wait_until;
 
 /// A page on which `random` can be played, and the folder that it is served from.
 struct Ground {
@@ -44,17 +45,13 @@ impl Ground {
     /// What can be chosen, once it is the person's turn; `None` when the match is over.
     fn targets(&self, address: &str, path: &Value) -> Option<Value> {
         let query: String = path.to_string().bytes().map(|byte| format!("%{byte:02x}")).collect();
-        for _ in 0..2000 {
-            let told = self.told(self.page.get(&format!("{address}/targets?path={query}")));
-            if told["turn"] != Value::Null {
-                return Some(told);
-            }
-            if self.told(self.page.get(&format!("{address}/state")))["over"] == json!(true) {
-                return None;
-            }
-            thread::yield_now();
-        }
-        panic!("{address}: neither a turn nor an end comes");
+        let mut told = Value::Null;
+        let comes = wait_until(Duration::from_secs(60), || {
+            told = self.told(self.page.get(&format!("{address}/targets?path={query}")));
+            told["turn"] != Value::Null || self.told(self.page.get(&format!("{address}/state")))["over"] == json!(true)
+        });
+        assert!(comes, "{address}: neither a turn nor an end comes");
+        (told["turn"] != Value::Null).then_some(told)
     }
 
     /// Plays a match of single clicks to its end, over plain requests.

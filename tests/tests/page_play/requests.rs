@@ -6,6 +6,8 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::thread;
+use std::time::Duration;
+use tests::processes::wait_until;
 
 #[test]
 fn a_class_plays_at_once_and_no_more_than_there_is_room_for() {
@@ -119,10 +121,17 @@ fn many_questions_at_once_are_answered_a_few_at_a_time() {
     let ask = || ground.page.get(&format!("{address}/targets?path=%5B%5D")).status;
     thread::scope(|scope| {
         let all: Vec<_> = (0..30).map(|_| scope.spawn(ask)).collect();
-        let busy = fs::read_dir(format!("/proc/{}/task", ground.page.pid())).expect("it runs");
-        let names = busy.flatten().filter_map(|task| fs::read_to_string(task.path().join("comm")).ok());
-        let choosing = names.filter(|name| name.trim() == "choices").count();
-        assert!(choosing <= 4, "{choosing} at once");
+        let choosing = || {
+            let busy = fs::read_dir(format!("/proc/{}/task", ground.page.pid())).expect("it runs");
+            let names = busy.flatten().filter_map(|task| fs::read_to_string(task.path().join("comm")).ok());
+            names.filter(|name| name.trim() == "choices").count()
+        };
+        let mut most = 0;
+        wait_until(Duration::from_secs(60), || {
+            most = most.max(choosing());
+            all.iter().all(|one| one.is_finished())
+        });
+        assert!((1..=4).contains(&most), "{most} at once");
         assert!(all.into_iter().all(|status| status.join().expect("it is answered") == 200));
     });
 }

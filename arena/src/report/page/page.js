@@ -2,7 +2,8 @@
 // events while it is played; text from it is only ever set as text. It knows no game: boards come as drawings.
 //
 // Other scripts of the page hear `arena-opening` and `arena-result` when those are told, and `arena-shown` when a step is shown,
-// `arena-grown` when there are more of them.
+// `arena-grown` when there are more of them. They say `arena-follow` for it to go on with the match, from the newest step where that is
+// wanted, and `arena-stay` for it to stay where it is.
 "use strict";
 (() => {
   const root = document.documentElement;
@@ -222,7 +223,8 @@
     root.dataset.step = shown;
     clearTimeout(addressing);
     addressing = setTimeout(address, 200);
-    tell("arena-shown", { step, last: shown === last(), over, svg });
+    // Whether it plays on is told as it is when somebody looks.
+    tell("arena-shown", { step, last: shown === last(), over, svg, get playing() { return mode === "playing"; } });
   }
 
   const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
@@ -481,6 +483,12 @@
   $("speed").addEventListener("change", () => { if (mode === "playing") advance(); });
   $("to-live").addEventListener("click", () => setMode("newest"));
   $("to-fault").addEventListener("click", () => by(steps.findIndex((step) => faults(step).length > 0)));
+  document.addEventListener("arena-follow", ({ detail }) => {
+    if (shown < 0) return;
+    if (detail.newest) setMode("newest");
+    if (mode !== "playing" && !(over && shown === last())) setMode("playing");
+  });
+  document.addEventListener("arena-stay", () => { if (mode === "playing") setMode("still"); });
   document.addEventListener("keydown", onKey);
   window.addEventListener("hashchange", () => { if (shown >= 0) by(stepOfAddress()); });
   if (live === null) {

@@ -5,7 +5,6 @@
 const part = (id) => document.getElementById(id);
 const told = JSON.parse(part("told").dataset.told);
 const book = told.book;
-const SVG = "http://www.w3.org/2000/svg";
 // The Paper has the first seat, also where a pupil moves for it.
 const PAPER = 0;
 // So long a move of the program, or a step that goes on by itself, is waited for.

@@ -1,18 +1,10 @@
 "use strict";
 // The board of the Paper's page: its squares as buttons, what is drawn upon them, and who has the focus when they are drawn anew.
 
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-
 // What had the focus last before it was drawn anew: a square's middle, or a button's text.
 let lately = {};
 
 const squares = () => [...part("board").querySelectorAll(".target")];
-const box = (square) => ["x", "y", "width", "height"].map((side) => Number(square.getAttribute(side)));
-
-function middle(square) {
-  const [x, y, width, height] = box(square);
-  return [x + width / 2, y + height / 2];
-}
 
 /// To be called before squares or buttons go away: whoever has the focus there keeps it, on the board.
 function keepFocus() {
@@ -49,22 +41,30 @@ function drawBoard(markup, words) {
 function openBoard() {
   part("board").classList.remove("busy");
   for (const square of squares()) {
-    const key = JSON.parse(square.dataset.key);
     square.setAttribute("tabindex", "0");
     square.setAttribute("role", "button");
-    square.setAttribute("aria-label", label(key));
-    const chosen = () => square.hasAttribute("role") && choose(key);
-    square.addEventListener("click", chosen);
-    square.addEventListener("keydown", (event) => {
-      const towards = ARROWS[event.key];
-      if (towards) neighbour(square, towards)?.focus({ preventScroll: true });
-      else if (event.key === "Enter" || event.key === " ") chosen();
-      else return;
-      event.preventDefault();
-    });
+    square.setAttribute("aria-label", label(keyOf(square)));
   }
   passFocus();
 }
+
+const keyOf = (square) => JSON.parse(square.dataset.key);
+
+/// The square that an event meets, where it can be chosen.
+const squareAt = (event) => event.target.closest(".target[role]");
+
+part("board").addEventListener("click", (event) => {
+  const square = squareAt(event);
+  if (square) choose(keyOf(square));
+});
+part("board").addEventListener("keydown", (event) => {
+  const [square, towards] = [squareAt(event), ARROWS[event.key]];
+  if (!square) return;
+  if (towards) neighbour(square, squares(), towards)?.focus({ preventScroll: true });
+  else if (event.key === "Enter" || event.key === " ") choose(keyOf(square));
+  else return;
+  event.preventDefault();
+});
 
 /// What is on its way is not to be chosen twice.
 function closeBoard() {
@@ -76,43 +76,26 @@ function closeBoard() {
   }
 }
 
-/// The square that lies nearest in a direction.
-function neighbour(from, [dx, dy]) {
-  const [x0, y0] = middle(from);
-  let [best, least] = [null, Infinity];
-  for (const square of squares()) {
-    const [x, y] = middle(square);
-    const [along, across] = [(x - x0) * dx + (y - y0) * dy, Math.abs((x - x0) * dy) + Math.abs((y - y0) * dx)];
-    if (along > 0.5 && along + 3 * across < least) [best, least] = [square, along + 3 * across];
-  }
-  return best;
-}
-
-function shape(parent, name, attributes, text) {
-  const made = document.createElementNS(SVG, name);
-  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
-  if (text !== undefined) made.textContent = text;
-  parent.append(made);
-  return made;
-}
-
-const find = (key) => squares().find((one) => same(JSON.parse(one.dataset.key), key));
+const find = (key) => squares().find((one) => same(keyOf(one), key));
 
 /// Crosses a square off: with the number of the rule that does so, where one does, and with why in words for whoever cannot see it.
 function cross(key, rule, why) {
   const [x, y, width, height] = box(find(key));
-  const group = shape(part("board").firstElementChild, "g", { class: "cross", role: "img", "aria-label": why });
   const [left, right, top, bottom] = [x + 0.2 * width, x + 0.6 * width, y + 0.2 * height, y + 0.6 * height];
-  shape(group, "circle", { cx: x + width / 2, cy: y + height / 2, r: 0.45 * width });
-  shape(group, "line", { x1: left, y1: top, x2: right, y2: bottom });
-  shape(group, "line", { x1: left, y1: bottom, x2: right, y2: top });
-  if (rule) shape(group, "text", { x: x + 0.73 * width, y: y + 0.84 * height, "font-size": 0.36 * width }, String(rule));
+  mark(shape("g", { class: "cross", role: "img", "aria-label": why }, [
+    shape("circle", { cx: x + width / 2, cy: y + height / 2, r: 0.45 * width }),
+    shape("line", { x1: left, y1: top, x2: right, y2: bottom }),
+    shape("line", { x1: left, y1: bottom, x2: right, y2: top }),
+    ...(rule ? [shape("text", { x: x + 0.73 * width, y: y + 0.84 * height, "font-size": 0.36 * width }, [String(rule)])] : []),
+  ]));
 }
 
 function ring(key) {
-  const [x, y] = middle(find(key));
-  shape(part("board").firstElementChild, "circle", { class: "ring", cx: x, cy: y, r: 0.36 * box(find(key))[2] });
+  const [cx, cy] = middle(find(key));
+  mark(shape("circle", { class: "ring", cx, cy, r: 0.36 * box(find(key))[2] }));
 }
+
+const mark = (made) => part("board").firstElementChild.append(made);
 
 function unmark() {
   for (const old of part("board").querySelectorAll(".cross, .ring")) old.remove();

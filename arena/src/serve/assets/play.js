@@ -6,7 +6,6 @@
   const panel = $("turn");
   const { at, seat: seatText } = panel.dataset;
   const seat = Number(seatText);
-  const SVG = "http://www.w3.org/2000/svg";
   /** So many pixels around a place belong to it where nothing else is: a finger is broad. */
   const FINGER = 24;
   /** The least radius of a ring, in pixels. */
@@ -18,9 +17,7 @@
   const TAU = 2 * Math.PI;
 
   /** What can be chosen lies over the board, in the units of its drawing. */
-  const overlay = document.createElementNS(SVG, "svg");
-  overlay.setAttribute("class", "choices");
-  overlay.id = "choices";
+  const overlay = shape("svg", { class: "choices", id: "choices" });
   let svg = null;
   let shown = null;
   let size = [1, 1];
@@ -50,13 +47,6 @@
   /** The last of the person's passes that need not be announced any more. */
   let confirmed = null;
   let finished = false;
-
-  function make(name, attributes = {}, children = []) {
-    const made = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    made.append(...children);
-    return made;
-  }
 
   function say(text) {
     $("ask").textContent = text;
@@ -127,15 +117,15 @@
     overlay.classList.toggle("further", path.length > 0);
     if (ring !== null) return drawRing();
     for (const { at } of picked()) {
-      if (at !== null) overlay.append(make("rect", { x: at[0], y: at[1], width: at[2], height: at[3], rx: 4, class: "picked" }));
+      if (at !== null) overlay.append(shape("rect", { x: at[0], y: at[1], width: at[2], height: at[3], rx: 4, class: "picked" }));
     }
     const placed = targets.filter((target) => target.at !== null);
     placed.forEach((target, index) => {
       const [x, y, width, height] = target.at;
-      const rect = make("rect", {
+      const rect = shape("rect", {
         x, y, width, height, rx: 4, class: "choice", role: "button", "aria-label": target.label,
         "data-key": JSON.stringify(target.key), tabindex: placed.length > 60 && index > 0 ? -1 : 0,
-      }, [make("title")]);
+      }, [shape("title")]);
       rect.firstChild.textContent = target.label;
       rect.addEventListener("keydown", (event) => onPlaceKey(event, target, rect));
       overlay.append(rect);
@@ -226,10 +216,9 @@
     if (shown !== null && !shown.last) goOn();
   }
 
-  /** Goes on showing what is played, as it comes. */
-  function goOn() {
-    const [over, atEnd] = [$("to-live").hidden, $("slider").value === $("slider").max];
-    if (!document.documentElement.classList.contains("playing") && !(over && atEnd)) $("play").click();
+  /** Goes on showing what is played, as it comes, or from the newest step on. */
+  function goOn(newest = false) {
+    document.dispatchEvent(new CustomEvent("arena-follow", { detail: { newest } }));
   }
 
   // Places.
@@ -300,33 +289,15 @@
     if (target !== null) choose(target);
   });
 
-  const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-
   function onPlaceKey(event, target, rect) {
     if (event.key === "Enter" || event.key === " ") {
       byKey = true;
       choose(target);
     } else if (ARROWS[event.key] !== undefined) {
-      neighbour(rect, ARROWS[event.key])?.focus({ preventScroll: true });
+      neighbour(rect, overlay.querySelectorAll("rect.choice"), ARROWS[event.key])?.focus({ preventScroll: true });
     } else return;
     event.preventDefault();
     event.stopPropagation();
-  }
-
-  /** The place that lies nearest in a direction. */
-  function neighbour(from, [dx, dy]) {
-    const middle = (rect) => {
-      const { x, y, width, height } = rect.getBBox();
-      return [x + width / 2, y + height / 2];
-    };
-    const [x0, y0] = middle(from);
-    let [best, least] = [null, Infinity];
-    for (const rect of overlay.querySelectorAll("rect.choice")) {
-      const [x, y] = middle(rect);
-      const [along, across] = [(x - x0) * dx + (y - y0) * dy, Math.abs((x - x0) * dy) + Math.abs((y - y0) * dx)];
-      if (rect !== from && along > 0.5 && along + 3 * across < least) [best, least] = [rect, along + 3 * across];
-    }
-    return best;
   }
 
   // Directions.
@@ -380,11 +351,11 @@
   function drawRing() {
     const [cx, cy] = ring.centre;
     overlay.append(
-      make("circle", { cx, cy, r: ring.shown, class: "barred" }),
-      ...ring.arcs.map((ends) => make("path", { d: arc(ends), class: "allowed" })),
-      make("line", { class: "aim", x1: cx, y1: cy }),
-      make("circle", { class: "landing", r: ring.half }),
-      make("circle", { class: "aim-end", r: ring.shown / 6, role: "slider", tabindex: 0, "aria-label": "Direction", "aria-valuemin": 0, "aria-valuemax": 360 }),
+      shape("circle", { cx, cy, r: ring.shown, class: "barred" }),
+      ...ring.arcs.map((ends) => shape("path", { d: arc(ends), class: "allowed" })),
+      shape("line", { class: "aim", x1: cx, y1: cy }),
+      shape("circle", { class: "landing", r: ring.half }),
+      shape("circle", { class: "aim-end", r: ring.shown / 6, role: "slider", tabindex: 0, "aria-label": "Direction", "aria-valuemin": 0, "aria-valuemax": 360 }),
     );
     aim();
     const end = overlay.querySelector(".aim-end");
@@ -474,13 +445,12 @@
 
   /** What is to be done where the page is. */
   function look() {
-    const { step, last } = shown;
+    const { step, last, playing } = shown;
     const over = shown.over || finished;
-    const playing = document.documentElement.classList.contains("playing");
     say("");
     if (step.pass && step.seat === seat && step.turn > confirmed) {
       $("passed").hidden = false;
-      if (playing) $("play").click();
+      document.dispatchEvent(new Event("arena-stay"));
       if (byKey) $("pass-ok").focus({ preventScroll: true });
     } else if (!last && !playing) {
       say("You are looking back.");
@@ -534,7 +504,7 @@
     if (turn !== null && $("typed").value.trim() !== "") move({ typed: $("typed").value });
   });
   $("back").addEventListener("click", back);
-  $("to-game").addEventListener("click", () => { $("to-live").click(); goOn(); });
+  $("to-game").addEventListener("click", () => goOn(true));
   $("undo").addEventListener("click", (event) => leaveFor("undo", {}, event.target));
   $("again").addEventListener("click", (event) => leaveFor("again", { swap: false }, event.target));
   $("swap").addEventListener("click", (event) => leaveFor("again", { swap: true }, event.target));

@@ -83,7 +83,8 @@ async fn page(State(site): At, Path(id): Path<String>) -> Result<Response, Respo
             .replace("IN_WORDS", &text(game.info().typed_in_words)),
     );
     let title = format!("{} against {}", game.info().title, site.bots[session.settings.bot].name);
-    let page = Page { title: &title, styles: &["match.css", "play.css"], scripts: &["play.js", "match.js"], body };
+    let scripts = &["common.js", "play.js", "match.js"];
+    let page = Page { title: &title, styles: &["match.css", "play.css"], scripts, body };
     Ok(page.html(&site).into_response())
 }
 
