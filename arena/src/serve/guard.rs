@@ -17,9 +17,6 @@ const BODY_LIMIT: usize = 64 * 1024;
 /// A request that is not answered by then is given up: its body does not come.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The same where the answer is many matches.
-const PATIENCE_FOR_MATCHES: Duration = Duration::from_secs(300);
-
 /// What a browser is told with every answer: to load nothing from elsewhere, to run no script but ours, to show the page in no frame.
 const HEADERS: [(&str, &str); 5] = [
     (
@@ -45,8 +42,8 @@ async fn check(State(site): State<Arc<Site>>, request: Request, next: Next) -> R
     let mut response = match refusal(&site, request.method(), request.headers()) {
         Some(why) => (StatusCode::FORBIDDEN, format!("{why}\n")).into_response(),
         None => {
-            let plays = request.uri().path() == paper::COMPARE;
-            tokio::time::timeout(if plays { PATIENCE_FOR_MATCHES } else { PATIENCE }, next.run(request))
+            let compares = request.uri().path() == paper::COMPARE;
+            tokio::time::timeout(if compares { paper::PATIENCE_TO_COMPARE } else { PATIENCE }, next.run(request))
                 .await
                 .unwrap_or_else(|_| (StatusCode::REQUEST_TIMEOUT, "That took too long.\n").into_response())
         }

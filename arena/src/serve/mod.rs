@@ -211,6 +211,7 @@ impl Drop for Served {
     fn drop(&mut self) {
         // Whoever plays hears that it is over before the page goes.
         self.site.sessions.interrupt();
+        self.site.paper.iter().for_each(paper_bot::Paper::stop);
         // Who was to hear it has gone only if the thread has ended.
         let _ = self.stop.take().map(|stop| stop.send(self.last_words));
         if let Some(thread) = self.thread.take() {

@@ -6,6 +6,7 @@ use super::html::{Page, text};
 use super::paper_bot::Paper;
 use super::paper_compare;
 use super::paper_position::{self, Refused};
+use crate::transport::Interrupt;
 use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
 use axum::http::StatusCode;
@@ -22,8 +23,14 @@ pub(super) const ADDRESS: &str = "/paper";
 /// Where two lists of rules are compared.
 pub(super) const COMPARE: &str = "/paper/compare";
 
-/// How long a comparison waits for those of others: a class compares all at once. What is left of the guard's patience is for its matches.
+/// How long a comparison waits for those of others: a class compares all at once.
 const TURN_TO_COMPARE: Duration = Duration::from_secs(200);
+
+/// How long its own matches may take then.
+const TIME_TO_COMPARE: Duration = Duration::from_secs(100);
+
+/// So long whoever compares is waited with.
+pub(super) const PATIENCE_TO_COMPARE: Duration = TURN_TO_COMPARE.saturating_add(TIME_TO_COMPARE);
 
 pub(super) fn routes() -> Router<Arc<Site>> {
     Router::new().route(ADDRESS, get(page)).route("/paper/position", post(position)).route(COMPARE, post(compare))
@@ -71,7 +78,22 @@ async fn compare(State(site): State<Arc<Site>>, asked: Result<Json<paper_compare
         let why = "Many others are comparing just now: try again in a moment.\n";
         return (StatusCode::TOO_MANY_REQUESTS, why).into_response();
     };
-    answer(Arc::clone(&site), turn, move |paper| comparison.play(paper)).await
+    let waits = match Interrupt::new() {
+        Ok(interrupt) => Waits(interrupt),
+        Err(error) => return Refused::Failed(error.to_string()).into_response(),
+    };
+    let nobody_waits = waits.0.clone();
+    answer(Arc::clone(&site), turn, move |paper| comparison.play(paper, &nobody_waits)).await
+}
+
+/// Held by whoever waits for an answer. Dropped, also where the asker hangs up or the guard has lost its patience, it ends what is
+/// played for that answer.
+struct Waits(Interrupt);
+
+impl Drop for Waits {
+    fn drop(&mut self) {
+        self.0.raise();
+    }
 }
 
 /// Answers from a thread of its own, which holds its `turn` until it is done.

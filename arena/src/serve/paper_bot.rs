@@ -43,6 +43,9 @@ const QUESTIONS: usize = 4;
 /// How long it may take to list its rules: never, but for a machine that is very busy.
 const LIST_TIME: Duration = Duration::from_secs(20);
 
+/// What is told when all is to stop.
+pub(super) const STOPS: &str = "the arena is to stop";
+
 /// One rule, as the program tells it.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(super) struct Rule {
@@ -241,9 +244,14 @@ impl Paper {
         &self.host
     }
 
-    /// Raised when all is to stop.
-    pub fn interrupt(&self) -> Interrupt {
-        self.interrupt.clone()
+    /// Ends all that it is asked: the arena stops.
+    pub fn stop(&self) {
+        self.interrupt.raise();
+    }
+
+    /// Whether all is to stop.
+    pub fn is_stopping(&self) -> bool {
+        self.interrupt.raised()
     }
 }
 
@@ -251,7 +259,7 @@ fn no_answer(outcome: Outcome) -> String {
     match outcome {
         Outcome::Fault(_, fault) => fault.detail,
         Outcome::Disturbed(why) => why,
-        _ => "the arena is to stop".to_string(),
+        _ => STOPS.to_string(),
     }
 }
 
