@@ -126,11 +126,22 @@ async fn begin(site: &Arc<Site>, settings: Settings, from: Option<TakenBack>) ->
     let session = Arc::new(session);
     site.sessions.add(&session);
     tokio::spawn(attend(Arc::clone(&session)));
-    session.begin(threads, start).await?;
-    let transcripts = session.transcript.parent().map(Path::to_path_buf);
-    let live = site.sessions.live();
-    tokio::task::spawn_blocking(move || transcripts.iter().for_each(|folder| kept::thin_out(folder, &live)));
-    Ok(session)
+    let site = Arc::clone(site);
+    to_the_end(async move {
+        session.begin(self::threads(&site)?, start).await?;
+        let transcripts = session.transcript.parent().map(Path::to_path_buf);
+        let live = site.sessions.live();
+        tokio::task::spawn_blocking(move || transcripts.iter().for_each(|folder| kept::thin_out(folder, &live)));
+        Ok(session)
+    })
+    .await
+}
+
+/// Does what must not be left half done, in a task of its own: whoever asked for it may hang up.
+async fn to_the_end<T: Send + 'static>(
+    work: impl Future<Output = Result<T, Refusal>> + Send + 'static,
+) -> Result<T, Refusal> {
+    tokio::spawn(work).await.unwrap_or_else(|_| Err(Refusal::ours("The page failed at that.")))
 }
 
 /// What makes threads.

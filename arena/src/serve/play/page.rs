@@ -1,7 +1,7 @@
 //! What the page of a match against a bot is, and what it asks for.
 
 use super::session::{Session, Settings, TOO_LATE, TakenBack};
-use super::{PLAYED, Refusal, begin, choices, form, kept, short, threads};
+use super::{PLAYED, Refusal, begin, choices, form, kept, short, threads, to_the_end};
 use crate::report::MATCH_BODY;
 use crate::serve::Site;
 use crate::serve::connections::Caller;
@@ -182,10 +182,9 @@ async fn undo(State(site): At, Path(id): Path<String>) -> Result<Json<Value>, Re
     if !session.has_moved() {
         return Err(nothing_to_take_back());
     }
-    go_on(&site, &session, session.settings.clone(), |session| {
-        session.before_last_move()?.ok_or_else(nothing_to_take_back).map(Some)
-    })
-    .await
+    let settings = session.settings.clone();
+    let from = |session: &Session| session.before_last_move()?.ok_or_else(nothing_to_take_back).map(Some);
+    go_on(site, session, settings, from).await
 }
 
 fn nothing_to_take_back() -> Refusal {
@@ -206,28 +205,32 @@ async fn again(
     let session = find(&site, &id)?;
     let old = session.settings.clone();
     let seat = if read(body)?.swap { old.seat.other() } else { old.seat };
-    go_on(&site, &session, Settings { seat, seed: crate::seed::fresh(), ..old }, |_| Ok(None)).await
+    go_on(site, session, Settings { seat, seed: crate::seed::fresh(), ..old }, |_| Ok(None)).await
 }
 
 /// Ends a match, and begins the one that takes its place, from where `from` says once it is over. Who asks for one while it is being
 /// made, in another window, gets the same.
 async fn go_on(
-    site: &Arc<Site>,
-    session: &Session,
+    site: Arc<Site>,
+    session: Arc<Session>,
     settings: Settings,
-    from: impl FnOnce(&Session) -> Result<Option<TakenBack>, Refusal>,
+    from: impl FnOnce(&Session) -> Result<Option<TakenBack>, Refusal> + Send + 'static,
 ) -> Result<Json<Value>, Refusal> {
-    let mut next = session.next().await;
-    if next.is_none() {
-        // Else the match would be ended for one that cannot be kept.
-        kept::folder(&site.results)?;
-        session.leave();
-        if !session.ended(ENDS_WITHIN).await {
-            return Err(Refusal::now("The match is still ending: try again in a moment."));
+    // Once the old match is left, the other windows are to find the new one.
+    to_the_end(async move {
+        let mut next = session.next().await;
+        if next.is_none() {
+            // Else the match would be ended for one that cannot be kept.
+            kept::folder(&site.results)?;
+            session.leave();
+            if !session.ended(ENDS_WITHIN).await {
+                return Err(Refusal::now("The match is still ending: try again in a moment."));
+            }
+            *next = Some(begin(&site, settings, from(&session)?).await?.address());
         }
-        *next = Some(begin(site, settings, from(session)?).await?.address());
-    }
-    Ok(Json(json!({"address": *next})))
+        Ok(Json(json!({"address": *next})))
+    })
+    .await
 }
 
 async fn resign(State(site): At, Path(id): Path<String>) -> Result<Json<Value>, Refusal> {
