@@ -218,25 +218,28 @@ impl Paper {
 
     /// A program that waits, or a new one.
     pub fn seat(&self, program: &Program) -> Result<Chair, String> {
-        let mut waiting = lock(&self.waiting);
-        if let Some(at) = waiting.iter().position(|(argv, _)| *argv == program.argv) {
-            let (_, mut chair) = waiting.remove(at);
-            if chair.can_play_again() {
-                return Ok(chair);
-            }
+        if let Some(mut chair) = self.take(program)
+            && chair.can_play_again()
+        {
+            return Ok(chair);
         }
-        drop(waiting);
         seat_program(&self.host, program, &Limits::default()).map_err(|error| error.to_string())
+    }
+
+    fn take(&self, program: &Program) -> Option<Chair> {
+        let mut waiting = lock(&self.waiting);
+        let at = waiting.iter().position(|(argv, _)| *argv == program.argv)?;
+        Some(waiting.remove(at).1)
     }
 
     /// Keeps a program for the next question.
     pub fn keep(&self, program: &Program, chair: Chair) {
         let mut waiting = lock(&self.waiting);
         waiting.push((program.argv.clone(), chair));
-        if waiting.len() > KEPT {
-            // Dropped, it is ended.
-            waiting.remove(0);
-        }
+        let too_many = (waiting.len() > KEPT).then(|| waiting.remove(0));
+        // Whoever is ended is waited for, by nobody else.
+        drop(waiting);
+        drop(too_many);
     }
 
     /// Where the programs are.

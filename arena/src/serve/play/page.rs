@@ -167,8 +167,8 @@ async fn make(
     Ok(Json(json!({})))
 }
 
-/// Some games think for a while about what can be chosen: the others are not to wait for that, nor whoever chooses for the page's turn
-/// among the machine's threads.
+/// Some games think for a while about what can be chosen, and some transcripts are long: the others are not to wait for that, nor whoever
+/// chooses for the page's turn among the machine's threads.
 async fn off_the_page<T: Send + 'static>(site: &Site, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Refusal> {
     let threads = threads(site)?;
     threads
@@ -226,7 +226,9 @@ async fn go_on(
             if !session.ended(ENDS_WITHIN).await {
                 return Err(Refusal::now("The match is still ending: try again in a moment."));
             }
-            *next = Some(begin(&site, settings, from(&session)?).await?.address());
+            let left = Arc::clone(&session);
+            let from = off_the_page(&site, move || from(&left)).await??;
+            *next = Some(begin(&site, settings, from).await?.address());
         }
         Ok(Json(json!({"address": *next})))
     })
