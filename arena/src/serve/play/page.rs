@@ -1,7 +1,9 @@
 //! What the page of a match against a bot is, and what it asks for.
 
 use super::session::{Session, Settings, TOO_LATE, TakenBack};
-use super::{PLAYED, Refusal, begin, choices, form, kept, short, threads, to_the_end};
+use super::{
+    AGAIN, ENDS_WITHIN, PLAYED, Refusal, UNDO, begin, choices, form, kept, no_such_match, short, threads, to_the_end,
+};
 use crate::report::MATCH_BODY;
 use crate::serve::Site;
 use crate::serve::connections::Caller;
@@ -18,7 +20,6 @@ use futures_util::StreamExt;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use std::time::Duration;
 
 pub(in crate::serve) fn routes() -> Router<Arc<Site>> {
     Router::new()
@@ -28,18 +29,15 @@ pub(in crate::serve) fn routes() -> Router<Arc<Site>> {
         .route("/play/{id}/targets", get(targets))
         .route("/play/{id}/state", get(state))
         .route("/play/{id}/move", post(make))
-        .route("/play/{id}/undo", post(undo))
-        .route("/play/{id}/again", post(again))
+        .route(&format!("/play/{{id}}{UNDO}"), post(undo))
+        .route(&format!("/play/{{id}}{AGAIN}"), post(again))
         .route("/play/{id}/resign", post(resign))
 }
-
-/// A match that is left for another one has so long to end: a bot's move and its farewell.
-const ENDS_WITHIN: Duration = Duration::from_secs(20);
 
 type At = State<Arc<Site>>;
 
 fn find(site: &Site, id: &str) -> Result<Arc<Session>, Refusal> {
-    let session = site.sessions.find(id).ok_or_else(Refusal::no_such_match)?;
+    let session = site.sessions.find(id).ok_or_else(no_such_match)?;
     session.presence.sign();
     Ok(session)
 }

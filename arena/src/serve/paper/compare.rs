@@ -1,13 +1,13 @@
 //! Two lists of rules, each against the same opponent in the same matches: which of them does better, if that can be told.
 
-use super::paper_bot::{Paper, SEAT, STOPS};
-use super::paper_position::{Refused, opponent};
+use super::bot::{Paper, SEAT, STOPS};
 use crate::clock::Clock;
 use crate::game::OPENING;
 use crate::game::Params;
 use crate::play::{MatchPlan, play_match, those_who_can_play_again};
 use crate::record::{Everyone, PlayerRecord};
 use crate::seat::BySeat;
+use crate::serve::refusal::Refusal;
 use crate::table::{Table, Thinking};
 use crate::transport::{Interrupt, Limits, Program};
 use serde::{Deserialize, Serialize};
@@ -70,16 +70,16 @@ impl Comparison {
     ///
     /// # Errors
     /// It cannot be played; why.
-    pub fn of(paper: &Paper, asked: Asked) -> Result<Comparison, Refused> {
+    pub fn of(paper: &Paper, asked: Asked) -> Result<Comparison, Refusal> {
         let Asked { a, b, against, matches } = asked;
         if let Some(why) = paper.refusal(&a).or_else(|| paper.refusal(&b)) {
-            return Err(Refused::Bad(why));
+            return Err(Refusal::wrong(why));
         }
         if !MATCHES.contains(&matches) {
             let (least, most) = (MATCHES.start(), MATCHES.end());
-            return Err(Refused::Bad(format!("{matches} matches cannot be played: ask for {least} to {most}")));
+            return Err(Refusal::wrong(format!("{matches} matches cannot be played: ask for {least} to {most}")));
         }
-        let rival = opponent(paper, &against)?.clone();
+        let rival = paper.opponent(&against).map_err(Refusal::wrong)?.clone();
         Ok(Comparison { are_same: a == b, a: paper.with_rules(&a), b: paper.with_rules(&b), rival, matches })
     }
 
@@ -87,8 +87,8 @@ impl Comparison {
     ///
     /// # Errors
     /// A bot does not play; why.
-    pub fn play(&self, paper: &Paper, nobody_waits: &Interrupt) -> Result<Compared, Refused> {
-        let play = |program| series(paper, program, &self.rival, self.matches, nobody_waits).map_err(Refused::Failed);
+    pub fn play(&self, paper: &Paper, nobody_waits: &Interrupt) -> Result<Compared, Refusal> {
+        let play = |program| series(paper, program, &self.rival, self.matches, nobody_waits).map_err(Refusal::ours);
         let (a, b) = (play(&self.a)?, play(&self.b)?);
         let says = if self.are_same { "Both lists are the same.".to_string() } else { verdict(&a, &b) };
         Ok(Compared { a, b, says })

@@ -1,8 +1,6 @@
 //! The Paper's program, which alone knows its rules: it is asked what they are, and what each of them does in a position. The bundled bots
 //! that it meets are asked for their moves in the same way. They are few and trusted, so their processes are kept for the next question.
 
-use super::PageBot;
-use super::lock;
 use crate::clock::Clock;
 use crate::files::temporary_file;
 use crate::game::{AnyGame, AnyPosition, Params};
@@ -10,6 +8,7 @@ use crate::games::GAMES;
 use crate::play::seat_program;
 use crate::protocol::Since;
 use crate::seat::{BySeat, Seat};
+use crate::serve::{PageBot, lock};
 use crate::table::{Answer, Chair, JsonLines, Opening, Outcome, Request, Table, Thinking};
 use crate::transport::{Absent, Ended, Host, Interrupt, Job, JobEnd, Limits, Program};
 use serde::{Deserialize, Serialize};
@@ -87,9 +86,9 @@ pub(super) struct Step {
 }
 
 /// The Paper, its game, and whom it meets.
-pub(super) struct Paper {
+pub(in crate::serve) struct Paper {
     pub game: &'static dyn AnyGame,
-    pub book: RuleBook,
+    pub(super) book: RuleBook,
     program: Program,
     opponents: Vec<PageBot>,
     host: Host,
@@ -124,8 +123,15 @@ impl Paper {
     }
 
     /// The program of an opponent.
-    pub fn opponent(&self, name: &str) -> Option<&Program> {
-        self.opponents.iter().find(|bot| bot.name == name).map(|bot| &bot.program)
+    ///
+    /// # Errors
+    /// There is none of this name: a sentence.
+    pub fn opponent(&self, name: &str) -> Result<&Program, String> {
+        let found = self.opponents.iter().find(|bot| bot.name == name).map(|bot| &bot.program);
+        found.ok_or_else(|| {
+            let all: Vec<&str> = self.opponents().collect();
+            format!("no such opponent is here: there are {}", all.join(", "))
+        })
     }
 
     /// The program with this list of rules.
@@ -154,7 +160,7 @@ impl Paper {
     ///
     /// # Errors
     /// It does not answer; why.
-    pub fn explain(
+    pub(super) fn explain(
         &self,
         rules: &[String],
         params: &Params,
