@@ -69,20 +69,26 @@ impl Serving {
 
     /// Sends JSON to a path, as a page of this server would.
     pub fn post(&self, path: &str, json: &str) -> Answer {
+        self.send(&self.posted(path, json))
+    }
+
+    fn posted(&self, path: &str, json: &str) -> String {
         let (address, length) = (self.address(), json.len());
-        self.send(&format!(
+        format!(
             "POST {path} HTTP/1.1\r\nHost: {address}\r\nOrigin: http://{address}\r\nContent-Type: application/json\r\n\
              Content-Length: {length}\r\nConnection: close\r\n\r\n{json}"
-        ))
+        )
+    }
+
+    /// The same, without waiting for the answer: whoever drops what this gives hangs up.
+    pub fn call(&self, path: &str, json: &str) -> TcpStream {
+        self.stream(&self.posted(path, json))
     }
 
     /// Asks for a path, with these lines in the head, and hears the answer's lines for as long as `hear` wants more of them.
     pub fn listen(&self, path: &str, head: &str, mut hear: impl FnMut(&str) -> bool) {
-        let mut stream = TcpStream::connect(self.address()).expect("the page listens");
-        stream.set_read_timeout(Some(BOUND)).expect("a bound can be set");
         // In HTTP/1.0 a body of unknown length is sent as it is.
-        let request = format!("GET {path} HTTP/1.0\r\nHost: {}\r\n{head}\r\n", self.address());
-        stream.write_all(request.as_bytes()).expect("the page takes requests");
+        let stream = self.stream(&format!("GET {path} HTTP/1.0\r\nHost: {}\r\n{head}\r\n", self.address()));
         for line in BufReader::new(stream).lines() {
             if !hear(&line.expect("it is text, and comes in time")) {
                 return;
@@ -98,15 +104,21 @@ impl Serving {
 
     /// Sends these bytes, and reads until the other side hangs up.
     pub fn send(&self, request: &str) -> Answer {
-        let mut stream = TcpStream::connect(self.address()).expect("the page listens");
-        stream.set_read_timeout(Some(BOUND)).expect("a bound can be set");
-        stream.write_all(request.as_bytes()).expect("the page takes requests");
+        let mut stream = self.stream(request);
         let mut bytes = Vec::new();
         stream.read_to_end(&mut bytes).expect("the page answers");
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
         let status = head.split_whitespace().nth(1).and_then(|code| code.parse().ok()).unwrap_or(0);
         Answer { status, head: head.to_string(), body: body.to_string() }
+    }
+
+    /// A connection over which these bytes were sent.
+    fn stream(&self, request: &str) -> TcpStream {
+        let mut stream = TcpStream::connect(self.address()).expect("the page listens");
+        stream.set_read_timeout(Some(BOUND)).expect("a bound can be set");
+        stream.write_all(request.as_bytes()).expect("the page takes requests");
+        stream
     }
 }
 

@@ -1,10 +1,11 @@
 //! What may be asked of the page at all, and what every answer says to the browser.
 
-use super::{Site, paper};
+use super::refusal::Refusal;
+use super::{Site, paper, play};
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::header::{HOST, ORIGIN};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use std::net::IpAddr;
@@ -16,9 +17,6 @@ const BODY_LIMIT: usize = 64 * 1024;
 
 /// A request that is not answered by then is given up: its body does not come.
 const PATIENCE: Duration = Duration::from_secs(30);
-
-/// The same where the answer is many matches.
-const PATIENCE_FOR_MATCHES: Duration = Duration::from_secs(300);
 
 /// What a browser is told with every answer: to load nothing from elsewhere, to run no script but ours, to show the page in no frame.
 const HEADERS: [(&str, &str); 5] = [
@@ -36,25 +34,30 @@ const HEADERS: [(&str, &str); 5] = [
 /// Puts the guard before all of a page's routes.
 pub(super) fn around(pages: Router<Arc<Site>>, site: Arc<Site>) -> Router<Arc<Site>> {
     pages
-        .fallback(|| async { (StatusCode::NOT_FOUND, "There is no such page.\n") })
+        .fallback(|| async { Refusal::missing("There is no such page.") })
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
         .layer(from_fn_with_state(site, check))
 }
 
 async fn check(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
     let mut response = match refusal(&site, request.method(), request.headers()) {
-        Some(why) => (StatusCode::FORBIDDEN, format!("{why}\n")).into_response(),
+        Some(why) => Refusal::forbidden(why).into_response(),
         None => {
-            let plays = request.uri().path() == paper::COMPARE;
-            tokio::time::timeout(if plays { PATIENCE_FOR_MATCHES } else { PATIENCE }, next.run(request))
+            let patience = patience(request.uri().path());
+            tokio::time::timeout(patience, next.run(request))
                 .await
-                .unwrap_or_else(|_| (StatusCode::REQUEST_TIMEOUT, "That took too long.\n").into_response())
+                .unwrap_or_else(|_| Refusal::late("That took too long.").into_response())
         }
     };
     for (name, value) in HEADERS {
         response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));
     }
     response
+}
+
+/// How long whoever asks for this path may have to wait.
+fn patience(path: &str) -> Duration {
+    if path == paper::COMPARE { paper::PATIENCE } else { PATIENCE + play::end_awaited_by(path) }
 }
 
 /// Why a request is not answered; `None` when it is.
@@ -80,4 +83,17 @@ fn is_this_machine(host: &str) -> bool {
     };
     let bare = name.trim_start_matches('[').trim_end_matches(']');
     name.eq_ignore_ascii_case("localhost") || bare.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_ends_a_match_first_has_as_long_after_it_as_what_does_not() {
+        let seconds = |path: &str| patience(path).as_secs();
+        assert_eq!([seconds("/play"), seconds("/play/0/move"), seconds("/cup/play/match/undo")], [30; 3]);
+        assert_eq!([seconds("/play/0/undo"), seconds("/play/0/again")], [50; 2]);
+        assert_eq!(seconds("/paper/compare"), 300);
+    }
 }

@@ -5,6 +5,7 @@ use super::cup::wall::{self, Pace};
 use super::download::download;
 use super::html::{Page, text};
 use super::play::PLAYED;
+use super::refusal::Refusal;
 use super::shelf::NOW;
 use crate::report::{MATCH_BODY, Told, file_address};
 use crate::tournament::folder::owner;
@@ -41,8 +42,8 @@ async fn page(
     State(site): State<Arc<Site>>,
     Path((shelf, id)): Name,
     Query(asked): Query<Asked>,
-) -> Result<Html<String>, NoSuchMatch> {
-    site.transcript(&shelf, &id).ok_or(NoSuchMatch)?;
+) -> Result<Html<String>, Refusal> {
+    site.transcript(&shelf, &id).ok_or_else(no_such_match)?;
     let here = text(&match_address(&shelf, &id));
     let (newer, waits) = match site.newer(&shelf, &id) {
         Newer::Is(address) => (format!("href=\"{}\"", text(&address)), String::new()),
@@ -72,12 +73,8 @@ fn cup_link(name: &str) -> String {
     format!("<p id=\"of\">A match of <a href=\"{}\">{}</a></p>\n", cup_address(name), text(name))
 }
 
-async fn live(
-    State(site): State<Arc<Site>>,
-    Path((shelf, id)): Name,
-    headers: HeaderMap,
-) -> Result<Response, NoSuchMatch> {
-    let path = site.transcript(&shelf, &id).ok_or(NoSuchMatch)?;
+async fn live(State(site): State<Arc<Site>>, Path((shelf, id)): Name, headers: HeaderMap) -> Result<Response, Refusal> {
+    let path = site.transcript(&shelf, &id).ok_or_else(no_such_match)?;
     let is_begun = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
     let folder = path.parent().and_then(std::path::Path::parent).map(std::path::Path::to_path_buf);
     let is_written: super::watch::IsWritten = match folder {
@@ -92,19 +89,19 @@ async fn live(
 }
 
 /// The address of the match that is played after this one, once there is one.
-async fn next(State(site): State<Arc<Site>>, Path((shelf, id)): Name) -> Result<Response, NoSuchMatch> {
-    site.transcript(&shelf, &id).ok_or(NoSuchMatch)?;
+async fn next(State(site): State<Arc<Site>>, Path((shelf, id)): Name) -> Result<Response, Refusal> {
+    site.transcript(&shelf, &id).ok_or_else(no_such_match)?;
     Ok(match site.newer(&shelf, &id) {
         Newer::Is(address) => Json(address).into_response(),
         _ => StatusCode::NO_CONTENT.into_response(),
     })
 }
 
-async fn transcript(State(site): State<Arc<Site>>, Path((shelf, id)): Name) -> Result<Response, NoSuchMatch> {
-    let path = site.transcript(&shelf, &id).ok_or(NoSuchMatch)?;
+async fn transcript(State(site): State<Arc<Site>>, Path((shelf, id)): Name) -> Result<Response, Refusal> {
+    let path = site.transcript(&shelf, &id).ok_or_else(no_such_match)?;
     let told = site.told();
     let text = tokio::task::spawn_blocking(move || download(&path, told)).await;
-    let text = text.ok().and_then(Result::ok).ok_or(NoSuchMatch)?;
+    let text = text.ok().and_then(Result::ok).ok_or_else(no_such_match)?;
     let name = format!(
         "attachment; filename=\"{}.jsonl\"",
         id.replace(|letter: char| !letter.is_ascii_graphic() || letter == '"', "_")
@@ -150,10 +147,6 @@ impl Site {
 }
 
 /// The match that was asked for is not there.
-pub(super) struct NoSuchMatch;
-
-impl IntoResponse for NoSuchMatch {
-    fn into_response(self) -> Response {
-        (StatusCode::NOT_FOUND, "There is no such match.\n").into_response()
-    }
+fn no_such_match() -> Refusal {
+    Refusal::missing("There is no such match.")
 }

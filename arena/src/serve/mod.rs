@@ -15,11 +15,8 @@ mod html;
 mod index;
 mod match_page;
 mod paper;
-mod paper_bot;
-mod paper_compare;
-mod paper_position;
-mod paper_words;
 mod play;
+mod refusal;
 mod shelf;
 mod watch;
 
@@ -90,7 +87,7 @@ pub struct Site {
     /// After each turn of a match that this process plays, outside the clocks.
     pause: Duration,
     /// The Paper, where it is offered.
-    paper: Option<paper_bot::Paper>,
+    paper: Option<Arc<paper::Paper>>,
 }
 
 impl Site {
@@ -119,7 +116,7 @@ impl Site {
     /// # Errors
     /// The system refuses us something, or the Paper does not tell its rules.
     pub fn with_bundled(self, bundled: Vec<PageBot>) -> Result<Site, String> {
-        Ok(Site { paper: paper_bot::Paper::find(bundled)?, ..self })
+        Ok(Site { paper: paper::Paper::find(bundled)?.map(Arc::new), ..self })
     }
 
     /// The same, where these bots can be played against.
@@ -211,6 +208,7 @@ impl Drop for Served {
     fn drop(&mut self) {
         // Whoever plays hears that it is over before the page goes.
         self.site.sessions.interrupt();
+        self.site.paper.iter().for_each(|paper| paper.stop());
         // Who was to hear it has gone only if the thread has ended.
         let _ = self.stop.take().map(|stop| stop.send(self.last_words));
         if let Some(thread) = self.thread.take() {

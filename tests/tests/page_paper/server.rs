@@ -2,7 +2,9 @@
 
 use super::{WORKSHEET, position, serve};
 use serde_json::{Value, json};
+use std::time::Duration;
 use tests::page::Serving;
+use tests::processes::{wait_until, with_marker};
 
 #[test]
 fn what_makes_no_sense_is_refused_with_the_reason() {
@@ -66,4 +68,18 @@ fn a_class_that_compares_all_at_once_is_answered_one_after_the_other() {
             assert_eq!(answer.status, 200, "{answer:?}");
         }
     });
+}
+
+#[test]
+fn a_comparison_ends_that_nobody_waits_for() {
+    let (_folder, serving) = serve();
+    // No other test has these rules in this order, and whoever had played to the end would be kept for another comparison.
+    let [a, b] = [["most", "avoid", "edge", "corner"], ["most", "edge", "avoid", "corner"]];
+    let asked = |matches: u64| json!({ "a": a, "b": b, "against": "random", "matches": matches }).to_string();
+    let plays = || !with_marker(&a.join(",")).is_empty();
+    let gone: Vec<_> = (0..2).map(|_| serving.call("/paper/compare", &asked(400))).collect();
+    assert!(wait_until(Duration::from_secs(30), plays), "it plays");
+    drop(gone);
+    assert!(wait_until(Duration::from_secs(30), || !plays()), "it ends");
+    assert_eq!(serving.post("/paper/compare", &asked(2)).status, 200, "there is a place again");
 }

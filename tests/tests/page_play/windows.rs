@@ -3,8 +3,10 @@
 use crate::{Ground, Hand, transcript_from, wait};
 use serde_json::json;
 use std::thread;
+use std::time::Duration;
 use tests::binaries;
 use tests::browser::{self, Browser};
+use tests::processes::wait_until;
 use tests::skip;
 
 #[test]
@@ -212,6 +214,28 @@ fn a_move_is_taken_back_once_also_while_the_bot_thinks_and_from_two_windows() {
     let mut from: Vec<_> = ground.transcripts().iter().filter_map(|file| transcript_from(file)).collect();
     from.sort_unstable();
     assert_eq!(from, [0, 2]);
+}
+
+#[test]
+fn a_move_is_taken_back_also_where_whoever_asked_hangs_up() {
+    // A bot that has to be ended leaves time in which nobody waits any more.
+    let stubborn = format!("--isolation none --bot '{} ignore-eof'", binaries::fixture().display());
+    let ground = Ground::with(&stubborn);
+    let address = ground.begin(&json!({"game": "othello", "bot": "fixture", "seed": 5}));
+    let told = ground.targets(&address, &json!([])).expect("the person moves first");
+    let mv = json!({"turn": told["turn"], "path": [told["targets"][0]["key"]]});
+    ground.told(ground.page.post(&format!("{address}/move"), &mv.to_string()));
+    ground.targets(&address, &json!([])).expect("it is the person's turn again");
+    let gone = ground.page.call(&format!("{address}/undo"), "{}");
+    let path = format!("{address}/targets?path=%5B%5D");
+    let is_left = || ground.told(ground.page.get(&path))["turn"].is_null();
+    assert!(wait_until(Duration::from_secs(30), is_left), "the move is being taken back");
+    drop(gone);
+    let next = || ground.told(ground.page.get(&format!("{address}/state")))["next"].clone();
+    assert!(wait_until(Duration::from_secs(30), || next().is_string()), "it goes on elsewhere");
+    let next = next();
+    let again = ground.targets(next.as_str().expect("an address"), &json!([])).expect("it is the person's turn");
+    assert_eq!(again["turn"], json!(0));
 }
 
 #[test]

@@ -49,9 +49,8 @@
     try {
       const body = JSON.stringify(wish());
       const answer = await fetch("/play", { method: "POST", headers: { "content-type": "application/json" }, body });
-      const told = await answer.json();
-      if (answer.ok) return location.assign(told.address);
-      problem(told.error);
+      if (answer.ok) return location.assign((await answer.json()).address);
+      problem(await answer.text());
     } catch {
       problem("The arena does not answer: is it still running?");
     }

@@ -64,9 +64,8 @@
         headers: { "content-type": "application/json" },
         body: JSON.stringify(body),
       });
-      const told = await answer.json();
-      if (answer.ok) return told;
-      problem(told.error);
+      if (answer.ok) return await answer.json();
+      problem(await answer.text());
     } catch {
       problem("The arena does not answer: is it still running?");
     }

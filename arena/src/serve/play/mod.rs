@@ -15,12 +15,13 @@ pub(super) use threads::Threads;
 /// Where a match against a bot is begun.
 pub(super) const ADDRESS: &str = "/play";
 
+/// What is asked of a match to go on in another one.
+const UNDO: &str = "/undo";
+const AGAIN: &str = "/again";
+
+use super::refusal::Refusal;
 use super::watch::IsWritten;
 use super::{Site, lock};
-use axum::Json;
-use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
-use serde_json::json;
 use session::{Session, Settings, TakenBack};
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
@@ -35,6 +36,15 @@ const MOST_OF_ONE: usize = 48;
 
 /// So many matches are remembered; of those that are over the oldest go.
 const REMEMBERED: usize = 1000;
+
+/// A match that is left for another one has so long to end: a bot's move and its farewell.
+const ENDS_WITHIN: Duration = Duration::from_secs(20);
+
+/// How long it may take, before anything else is done, until a match has ended that is left by asking for this path.
+pub(super) fn end_awaited_by(path: &str) -> Duration {
+    let is_left = path.starts_with(ADDRESS) && [UNDO, AGAIN].iter().any(|what| path.ends_with(what));
+    if is_left { ENDS_WITHIN } else { Duration::ZERO }
+}
 
 /// How often it is looked whether anybody still looks.
 const ROUND: Duration = Duration::from_secs(30);
@@ -126,11 +136,22 @@ async fn begin(site: &Arc<Site>, settings: Settings, from: Option<TakenBack>) ->
     let session = Arc::new(session);
     site.sessions.add(&session);
     tokio::spawn(attend(Arc::clone(&session)));
-    session.begin(threads, start).await?;
-    let transcripts = session.transcript.parent().map(Path::to_path_buf);
-    let live = site.sessions.live();
-    tokio::task::spawn_blocking(move || transcripts.iter().for_each(|folder| kept::thin_out(folder, &live)));
-    Ok(session)
+    let site = Arc::clone(site);
+    to_the_end(async move {
+        session.begin(self::threads(&site)?, start).await?;
+        let transcripts = session.transcript.parent().map(Path::to_path_buf);
+        let live = site.sessions.live();
+        tokio::task::spawn_blocking(move || transcripts.iter().for_each(|folder| kept::thin_out(folder, &live)));
+        Ok(session)
+    })
+    .await
+}
+
+/// Does what must not be left half done, in a task of its own: whoever asked for it may hang up.
+async fn to_the_end<T: Send + 'static>(
+    work: impl Future<Output = Result<T, Refusal>> + Send + 'static,
+) -> Result<T, Refusal> {
+    tokio::spawn(work).await.unwrap_or_else(|_| Err(Refusal::ours("The page failed at that.")))
 }
 
 /// What makes threads.
@@ -158,39 +179,7 @@ fn short(text: &str) -> String {
     crate::protocol::shown(text.as_bytes(), 200)
 }
 
-/// Why something is not done, for the person who wants it.
-#[derive(Debug)]
-struct Refusal(StatusCode, String);
-
-impl Refusal {
-    /// What was asked for makes no sense.
-    fn wrong(why: impl Into<String>) -> Refusal {
-        Refusal(StatusCode::UNPROCESSABLE_ENTITY, why.into())
-    }
-
-    /// It cannot be had as things are now.
-    fn now(why: impl Into<String>) -> Refusal {
-        Refusal(StatusCode::CONFLICT, why.into())
-    }
-
-    /// There is no room.
-    fn full(why: impl Into<String>) -> Refusal {
-        Refusal(StatusCode::TOO_MANY_REQUESTS, why.into())
-    }
-
-    /// We cannot do it.
-    fn ours(why: impl Into<String>) -> Refusal {
-        Refusal(StatusCode::SERVICE_UNAVAILABLE, why.into())
-    }
-
-    fn no_such_match() -> Refusal {
-        let why = "There is no such match: it was played long ago, or before this page was started. Begin another one.";
-        Refusal(StatusCode::NOT_FOUND, why.to_string())
-    }
-}
-
-impl IntoResponse for Refusal {
-    fn into_response(self) -> Response {
-        (self.0, Json(json!({"error": self.1}))).into_response()
-    }
+fn no_such_match() -> Refusal {
+    let why = "There is no such match: it was played long ago, or before this page was started. Begin another one.";
+    Refusal::missing(why)
 }

@@ -1,7 +1,9 @@
 //! What the page of a match against a bot is, and what it asks for.
 
 use super::session::{Session, Settings, TOO_LATE, TakenBack};
-use super::{PLAYED, Refusal, begin, choices, form, kept, short, threads};
+use super::{
+    AGAIN, ENDS_WITHIN, PLAYED, Refusal, UNDO, begin, choices, form, kept, no_such_match, short, threads, to_the_end,
+};
 use crate::report::MATCH_BODY;
 use crate::serve::Site;
 use crate::serve::connections::Caller;
@@ -18,7 +20,6 @@ use futures_util::StreamExt;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use std::time::Duration;
 
 pub(in crate::serve) fn routes() -> Router<Arc<Site>> {
     Router::new()
@@ -28,18 +29,15 @@ pub(in crate::serve) fn routes() -> Router<Arc<Site>> {
         .route("/play/{id}/targets", get(targets))
         .route("/play/{id}/state", get(state))
         .route("/play/{id}/move", post(make))
-        .route("/play/{id}/undo", post(undo))
-        .route("/play/{id}/again", post(again))
+        .route(&format!("/play/{{id}}{UNDO}"), post(undo))
+        .route(&format!("/play/{{id}}{AGAIN}"), post(again))
         .route("/play/{id}/resign", post(resign))
 }
-
-/// A match that is left for another one has so long to end: a bot's move and its farewell.
-const ENDS_WITHIN: Duration = Duration::from_secs(20);
 
 type At = State<Arc<Site>>;
 
 fn find(site: &Site, id: &str) -> Result<Arc<Session>, Refusal> {
-    let session = site.sessions.find(id).ok_or_else(Refusal::no_such_match)?;
+    let session = site.sessions.find(id).ok_or_else(no_such_match)?;
     session.presence.sign();
     Ok(session)
 }
@@ -168,8 +166,8 @@ async fn make(
     Ok(Json(json!({})))
 }
 
-/// Some games think for a while about what can be chosen: the others are not to wait for that, nor whoever chooses for the page's turn
-/// among the machine's threads.
+/// Some games think for a while about what can be chosen, and some transcripts are long: the others are not to wait for that, nor whoever
+/// chooses for the page's turn among the machine's threads.
 async fn off_the_page<T: Send + 'static>(site: &Site, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Refusal> {
     let threads = threads(site)?;
     threads
@@ -183,10 +181,9 @@ async fn undo(State(site): At, Path(id): Path<String>) -> Result<Json<Value>, Re
     if !session.has_moved() {
         return Err(nothing_to_take_back());
     }
-    go_on(&site, &session, session.settings.clone(), |session| {
-        session.before_last_move()?.ok_or_else(nothing_to_take_back).map(Some)
-    })
-    .await
+    let settings = session.settings.clone();
+    let from = |session: &Session| session.before_last_move()?.ok_or_else(nothing_to_take_back).map(Some);
+    go_on(site, session, settings, from).await
 }
 
 fn nothing_to_take_back() -> Refusal {
@@ -207,28 +204,34 @@ async fn again(
     let session = find(&site, &id)?;
     let old = session.settings.clone();
     let seat = if read(body)?.swap { old.seat.other() } else { old.seat };
-    go_on(&site, &session, Settings { seat, seed: crate::seed::fresh(), ..old }, |_| Ok(None)).await
+    go_on(site, session, Settings { seat, seed: crate::seed::fresh(), ..old }, |_| Ok(None)).await
 }
 
 /// Ends a match, and begins the one that takes its place, from where `from` says once it is over. Who asks for one while it is being
 /// made, in another window, gets the same.
 async fn go_on(
-    site: &Arc<Site>,
-    session: &Session,
+    site: Arc<Site>,
+    session: Arc<Session>,
     settings: Settings,
-    from: impl FnOnce(&Session) -> Result<Option<TakenBack>, Refusal>,
+    from: impl FnOnce(&Session) -> Result<Option<TakenBack>, Refusal> + Send + 'static,
 ) -> Result<Json<Value>, Refusal> {
-    let mut next = session.next().await;
-    if next.is_none() {
-        // Else the match would be ended for one that cannot be kept.
-        kept::folder(&site.results)?;
-        session.leave();
-        if !session.ended(ENDS_WITHIN).await {
-            return Err(Refusal::now("The match is still ending: try again in a moment."));
+    // Once the old match is left, the other windows are to find the new one.
+    to_the_end(async move {
+        let mut next = session.next().await;
+        if next.is_none() {
+            // Else the match would be ended for one that cannot be kept.
+            kept::folder(&site.results)?;
+            session.leave();
+            if !session.ended(ENDS_WITHIN).await {
+                return Err(Refusal::now("The match is still ending: try again in a moment."));
+            }
+            let left = Arc::clone(&session);
+            let from = off_the_page(&site, move || from(&left)).await??;
+            *next = Some(begin(&site, settings, from).await?.address());
         }
-        *next = Some(begin(site, settings, from(session)?).await?.address());
-    }
-    Ok(Json(json!({"address": *next})))
+        Ok(Json(json!({"address": *next})))
+    })
+    .await
 }
 
 async fn resign(State(site): At, Path(id): Path<String>) -> Result<Json<Value>, Refusal> {

@@ -1,15 +1,15 @@
 //! Two lists of rules, each against the same opponent in the same matches: which of them does better, if that can be told.
 
-use super::paper_bot::{Paper, SEAT};
-use super::paper_position::{Refused, opponent};
+use super::bot::{Paper, SEAT, STOPS};
 use crate::clock::Clock;
 use crate::game::OPENING;
 use crate::game::Params;
 use crate::play::{MatchPlan, play_match, those_who_can_play_again};
 use crate::record::{Everyone, PlayerRecord};
 use crate::seat::BySeat;
+use crate::serve::refusal::Refusal;
 use crate::table::{Table, Thinking};
-use crate::transport::{Limits, Program};
+use crate::transport::{Interrupt, Limits, Program};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -70,25 +70,25 @@ impl Comparison {
     ///
     /// # Errors
     /// It cannot be played; why.
-    pub fn of(paper: &Paper, asked: Asked) -> Result<Comparison, Refused> {
+    pub fn of(paper: &Paper, asked: Asked) -> Result<Comparison, Refusal> {
         let Asked { a, b, against, matches } = asked;
         if let Some(why) = paper.refusal(&a).or_else(|| paper.refusal(&b)) {
-            return Err(Refused::Bad(why));
+            return Err(Refusal::wrong(why));
         }
         if !MATCHES.contains(&matches) {
             let (least, most) = (MATCHES.start(), MATCHES.end());
-            return Err(Refused::Bad(format!("{matches} matches cannot be played: ask for {least} to {most}")));
+            return Err(Refusal::wrong(format!("{matches} matches cannot be played: ask for {least} to {most}")));
         }
-        let rival = opponent(paper, &against)?.clone();
+        let rival = paper.opponent(&against).map_err(Refusal::wrong)?.clone();
         Ok(Comparison { are_same: a == b, a: paper.with_rules(&a), b: paper.with_rules(&b), rival, matches })
     }
 
-    /// Plays all matches of both lists.
+    /// Plays all matches of both lists, or fewer where nobody waits for them any more.
     ///
     /// # Errors
     /// A bot does not play; why.
-    pub fn play(&self, paper: &Paper) -> Result<Compared, Refused> {
-        let play = |program| series(paper, program, &self.rival, self.matches).map_err(Refused::Failed);
+    pub fn play(&self, paper: &Paper, nobody_waits: &Interrupt) -> Result<Compared, Refusal> {
+        let play = |program| series(paper, program, &self.rival, self.matches, nobody_waits).map_err(Refusal::ours);
         let (a, b) = (play(&self.a)?, play(&self.b)?);
         let says = if self.are_same { "Both lists are the same.".to_string() } else { verdict(&a, &b) };
         Ok(Compared { a, b, says })
@@ -96,10 +96,19 @@ impl Comparison {
 }
 
 /// The matches of one list; match after match with the same processes.
-fn series(paper: &Paper, program: &Program, rival: &Program, matches: u64) -> Result<Record, String> {
+fn series(
+    paper: &Paper,
+    program: &Program,
+    rival: &Program,
+    matches: u64,
+    nobody_waits: &Interrupt,
+) -> Result<Record, String> {
     let mut record = Record::default();
     let mut kept = BySeat([None, None]);
     for seed in 0..matches {
+        if paper.is_stopping() {
+            return Err(STOPS.to_string());
+        }
         let BySeat([first, second]) = kept;
         let seat = |chair, program| match chair {
             Some(chair) => Ok(chair),
@@ -107,7 +116,7 @@ fn series(paper: &Paper, program: &Program, rival: &Program, matches: u64) -> Re
         };
         let chairs = BySeat([seat(first, program)?, seat(second, rival)?]);
         let plan = plan(paper, seed)?;
-        let mut table = Table::new(chairs, Thinking::Any, paper.interrupt());
+        let mut table = Table::new(chairs, Thinking::Any, nobody_waits.clone());
         let closing = play_match(&plan, &mut table, &mut Everyone(Vec::new())).map_err(|error| error.to_string())?;
         kept = those_who_can_play_again(table.into_chairs(), plan.clock.stop).map_err(|error| error.to_string())?;
         let verdict = closing.verdict;

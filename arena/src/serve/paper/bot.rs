@@ -1,8 +1,6 @@
 //! The Paper's program, which alone knows its rules: it is asked what they are, and what each of them does in a position. The bundled bots
 //! that it meets are asked for their moves in the same way. They are few and trusted, so their processes are kept for the next question.
 
-use super::PageBot;
-use super::lock;
 use crate::clock::Clock;
 use crate::files::temporary_file;
 use crate::game::{AnyGame, AnyPosition, Params};
@@ -10,6 +8,7 @@ use crate::games::GAMES;
 use crate::play::seat_program;
 use crate::protocol::Since;
 use crate::seat::{BySeat, Seat};
+use crate::serve::{PageBot, lock};
 use crate::table::{Answer, Chair, JsonLines, Opening, Outcome, Request, Table, Thinking};
 use crate::transport::{Absent, Ended, Host, Interrupt, Job, JobEnd, Limits, Program};
 use serde::{Deserialize, Serialize};
@@ -42,6 +41,9 @@ const QUESTIONS: usize = 4;
 
 /// How long it may take to list its rules: never, but for a machine that is very busy.
 const LIST_TIME: Duration = Duration::from_secs(20);
+
+/// What is told when all is to stop.
+pub(super) const STOPS: &str = "the arena is to stop";
 
 /// One rule, as the program tells it.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -84,9 +86,9 @@ pub(super) struct Step {
 }
 
 /// The Paper, its game, and whom it meets.
-pub(super) struct Paper {
+pub(in crate::serve) struct Paper {
     pub game: &'static dyn AnyGame,
-    pub book: RuleBook,
+    pub(super) book: RuleBook,
     program: Program,
     opponents: Vec<PageBot>,
     host: Host,
@@ -121,8 +123,15 @@ impl Paper {
     }
 
     /// The program of an opponent.
-    pub fn opponent(&self, name: &str) -> Option<&Program> {
-        self.opponents.iter().find(|bot| bot.name == name).map(|bot| &bot.program)
+    ///
+    /// # Errors
+    /// There is none of this name: a sentence.
+    pub fn opponent(&self, name: &str) -> Result<&Program, String> {
+        let found = self.opponents.iter().find(|bot| bot.name == name).map(|bot| &bot.program);
+        found.ok_or_else(|| {
+            let all: Vec<&str> = self.opponents().collect();
+            format!("no such opponent is here: there are {}", all.join(", "))
+        })
     }
 
     /// The program with this list of rules.
@@ -151,7 +160,7 @@ impl Paper {
     ///
     /// # Errors
     /// It does not answer; why.
-    pub fn explain(
+    pub(super) fn explain(
         &self,
         rules: &[String],
         params: &Params,
@@ -215,25 +224,28 @@ impl Paper {
 
     /// A program that waits, or a new one.
     pub fn seat(&self, program: &Program) -> Result<Chair, String> {
-        let mut waiting = lock(&self.waiting);
-        if let Some(at) = waiting.iter().position(|(argv, _)| *argv == program.argv) {
-            let (_, mut chair) = waiting.remove(at);
-            if chair.can_play_again() {
-                return Ok(chair);
-            }
+        if let Some(mut chair) = self.take(program)
+            && chair.can_play_again()
+        {
+            return Ok(chair);
         }
-        drop(waiting);
         seat_program(&self.host, program, &Limits::default()).map_err(|error| error.to_string())
+    }
+
+    fn take(&self, program: &Program) -> Option<Chair> {
+        let mut waiting = lock(&self.waiting);
+        let at = waiting.iter().position(|(argv, _)| *argv == program.argv)?;
+        Some(waiting.remove(at).1)
     }
 
     /// Keeps a program for the next question.
     pub fn keep(&self, program: &Program, chair: Chair) {
         let mut waiting = lock(&self.waiting);
         waiting.push((program.argv.clone(), chair));
-        if waiting.len() > KEPT {
-            // Dropped, it is ended.
-            waiting.remove(0);
-        }
+        let too_many = (waiting.len() > KEPT).then(|| waiting.remove(0));
+        // Whoever is ended is waited for, by nobody else.
+        drop(waiting);
+        drop(too_many);
     }
 
     /// Where the programs are.
@@ -241,9 +253,14 @@ impl Paper {
         &self.host
     }
 
-    /// Raised when all is to stop.
-    pub fn interrupt(&self) -> Interrupt {
-        self.interrupt.clone()
+    /// Ends all that it is asked: the arena stops.
+    pub fn stop(&self) {
+        self.interrupt.raise();
+    }
+
+    /// Whether all is to stop.
+    pub fn is_stopping(&self) -> bool {
+        self.interrupt.raised()
     }
 }
 
@@ -251,7 +268,7 @@ fn no_answer(outcome: Outcome) -> String {
     match outcome {
         Outcome::Fault(_, fault) => fault.detail,
         Outcome::Disturbed(why) => why,
-        _ => "the arena is to stop".to_string(),
+        _ => STOPS.to_string(),
     }
 }
 

@@ -1,11 +1,12 @@
 //! A position of a game with the Paper, told whole. The page holds the moves; here they are played again by the rules.
 
-use super::paper_bot::{Paper, SEAT};
-use super::paper_words::{self, Told};
+use super::bot::{Paper, SEAT};
+use super::words::{self, Told};
 use crate::game::{AnyPosition, Fact, MoveError, Params, Scene, Status};
 use crate::report::plain_board_svg;
 use crate::seat::Seat;
 use crate::seed::SEED_LIMIT;
+use crate::serve::refusal::Refusal;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -52,39 +53,27 @@ pub(super) struct Position {
     reply: Option<Value>,
 }
 
-/// Why a question is not answered.
-#[derive(Debug)]
-pub(super) enum Refused {
-    /// It makes no sense.
-    Bad(String),
-    /// A bot does not answer.
-    Failed(String),
-}
-
 /// Tells a position.
-pub(super) fn tell(paper: &Paper, asked: &Asked) -> Result<Position, Refused> {
+pub(super) fn tell(paper: &Paper, asked: &Asked) -> Result<Position, Refusal> {
     if let Some(why) = paper.refusal(&asked.rules) {
-        return Err(Refused::Bad(why));
+        return Err(Refusal::wrong(why));
     }
     if asked.seed >= SEED_LIMIT {
-        return Err(Refused::Bad(format!("seed {} is too large: seeds are below {SEED_LIMIT}", asked.seed)));
+        return Err(Refusal::wrong(format!("seed {} is too large: seeds are below {SEED_LIMIT}", asked.seed)));
     }
-    let opponent = match &asked.opponent {
-        Some(name) => Some(opponent(paper, name)?),
-        None => None,
-    };
-    let (params, position, played) = replay(paper, &asked.moves).map_err(Refused::Bad)?;
+    let opponent = asked.opponent.as_deref().map(|name| paper.opponent(name)).transpose().map_err(Refusal::wrong)?;
+    let (params, position, played) = replay(paper, &asked.moves).map_err(Refusal::wrong)?;
     let status = position.status();
     let explanation = match status {
         Status::ToMove(SEAT) => {
-            let explanation = paper.explain(&asked.rules, &params, &*position).map_err(Refused::Failed)?;
-            Some(paper_words::tell(&explanation, &paper.book, &*position))
+            let explanation = paper.explain(&asked.rules, &params, &*position).map_err(Refusal::ours)?;
+            Some(words::tell(&explanation, &paper.book, &*position))
         }
         _ => None,
     };
     let reply = match (status.clone(), opponent) {
         (Status::ToMove(seat), Some(program)) if seat != SEAT => {
-            let answer = paper.ask(program, &params, &*position, seat, asked.seed).map_err(Refused::Failed)?;
+            let answer = paper.ask(program, &params, &*position, seat, asked.seed).map_err(Refusal::ours)?;
             Some(answer.mv)
         }
         _ => None,
@@ -112,14 +101,6 @@ pub(super) fn tell(paper: &Paper, asked: &Asked) -> Result<Position, Refused> {
         winner,
         explanation,
         reply,
-    })
-}
-
-/// The program of an opponent.
-pub(super) fn opponent<'a>(paper: &'a Paper, name: &str) -> Result<&'a crate::transport::Program, Refused> {
-    paper.opponent(name).ok_or_else(|| {
-        let all: Vec<&str> = paper.opponents().collect();
-        Refused::Bad(format!("no such opponent is here: there are {}", all.join(", ")))
     })
 }
 

@@ -1,6 +1,6 @@
 //! What the Paper did, in sentences that a child reads. Rules are numbered by their place in the list.
 
-use super::paper_bot::{Explanation, RuleBook, Step};
+use super::bot::{Explanation, RuleBook, Step};
 use crate::game::AnyPosition;
 use serde::Serialize;
 use serde_json::Value;
