@@ -173,15 +173,9 @@ impl Bench<'_> {
         players.rotate_left(trial.seat.index());
         let keep = trial.kind == Kind::ReuseFirst;
         let rests = trial.kind == Kind::Rests;
+        let id = trial.name.replace('/', "-");
         let plan = MatchPlan {
-            id: trial.name.replace('/', "-"),
-            game: trial.game,
             from: (trial.kind == Kind::Jump).then(|| jump(&started, trial)),
-            started,
-            seed: trial.seed,
-            clock: trial.clock.clone(),
-            clocks: BySeat([trial.clock.clone(), trial.clock.clone()]),
-            players,
             hints: trial.hints,
             thinking: self.thinking,
             cores: Some(self.cores.clone()),
@@ -189,6 +183,7 @@ impl Bench<'_> {
             isolation: self.host.in_force(),
             limits: self.limits.clone(),
             keep: BySeat::from_fn(|seat| keep && seat == trial.seat),
+            ..MatchPlan::of(id, trial.game, started, trial.seed, trial.clock.clone(), players)
         };
         let mut table = Table::new(BySeat(chairs), self.thinking, self.interrupt.clone());
         let mut witness = Witness::new(trial.seat, rests);
