@@ -103,6 +103,11 @@ impl CupPage<'_> {
         &self.tally.names()[entrant]
     }
 
+    /// Where the matches of two are.
+    fn meeting(&self, one: Entrant, other: Entrant) -> String {
+        self.links.meeting([self.name_of(one), self.name_of(other)], &self.anchor(one, other))
+    }
+
     /// What the matches of two are found by in the file: the better placed of them comes first.
     fn anchor(&self, one: Entrant, other: Entrant) -> String {
         let place = |entrant: Entrant| self.standings.rows.iter().position(|row| row.entrant == entrant);

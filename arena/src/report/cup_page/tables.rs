@@ -3,9 +3,9 @@
 use super::CupPage;
 use super::elo::Axis;
 use super::markup::{
-    bot, cell, column, count, counted, likelihood, percent, points, section, sentences, shade, signed,
+    bot, cell, column, count, counted, likelihood, percent, points, row_head, section, sentences, shade, signed, table,
+    text,
 };
-use super::markup::{table, text};
 use crate::game::Params;
 use crate::tournament::grades::Grade;
 use crate::tournament::rating::Hold;
@@ -40,8 +40,7 @@ pub(super) fn standings(cup: &CupPage<'_>) -> String {
 
 fn standing(cup: &CupPage<'_>, row: &Standing, axis: &Axis) -> String {
     let results = &row.totals.results;
-    let faults = row.totals.faults;
-    let faults = faults.illegal + faults.malformed + faults.timeout + faults.crashed + faults.other;
+    let faults = row.totals.faults.total();
     let elo = row.rating.map(|rating| {
         let guess = if rating.hold == Hold::Both { "" } else { "~\u{202f}" };
         format!("{guess}{}", signed(rating.elo))
@@ -49,7 +48,7 @@ fn standing(cup: &CupPage<'_>, row: &Standing, axis: &Axis) -> String {
     let interval = row.rating.map(|rating| format!("{} to {}", signed(rating.low), signed(rating.high)));
     let cells: String = [
         cell("number soft", &row.rank.to_string()),
-        format!("<th scope=\"row\" class=\"bot\">{}</th>", cup.links.bot(&row.bot)),
+        row_head(&cup.links.bot(&row.bot)),
         cell("number strong", &points(results)),
         cell("number", &count(results.played())),
         cell("number", &percent(results)),
@@ -84,8 +83,8 @@ pub(super) fn grades(cup: &CupPage<'_>) -> String {
             None => cell("", ""),
         };
         format!(
-            "<tr><th scope=\"row\" class=\"bot\">{}</th>{}{}{passed}</tr>\n",
-            bot(&grade.author),
+            "<tr>{}{}{}{passed}</tr>\n",
+            row_head(&bot(&grade.author)),
             cell("", &bot(&grade.standing.bot)),
             cell("number", &grade.standing.rank.to_string())
         )
@@ -109,7 +108,7 @@ pub(super) fn crosstable(cup: &CupPage<'_>, sheet: &Sheet) -> String {
             None => cell("number soft", "–"),
             Some(meeting) => met(cup, &meeting, [row, other], games.is_none()),
         });
-        let name = format!("<th scope=\"row\" class=\"bot\">{}</th>", cup.links.bot(&row.bot));
+        let name = row_head(&cup.links.bot(&row.bot));
         format!("<tr>{}{name}{}</tr>\n", cell("number soft", &(place + 1).to_string()), cells.collect::<String>())
     };
     let lines: String = rows.iter().enumerate().map(line).collect();
@@ -134,7 +133,7 @@ fn met(cup: &CupPage<'_>, meeting: &Meeting, [row, other]: [&Standing; 2], with_
         count(results.lost),
         percent(&results)
     );
-    let to = cup.links.meeting([&row.bot, &other.bot], &cup.anchor(row.entrant, other.entrant));
+    let to = cup.meeting(row.entrant, other.entrant);
     let link = format!("<a href=\"{to}\" title=\"{title}\">{}{of}</a>", points(&results));
     cell(&format!("number {}", shade(&results)), &link)
 }
@@ -236,7 +235,7 @@ fn scores(cup: &CupPage<'_>, columns: &[(String, Vec<Results>)]) -> String {
     let head = format!("<tr>{}{}{heads}</tr>", column("number", "#"), column("bot", "Bot"));
     let line = |row: &Standing| {
         let cells: String = columns.iter().map(|(_, results)| score(&results[row.entrant])).collect();
-        let name = format!("<th scope=\"row\" class=\"bot\">{}</th>", cup.links.bot(&row.bot));
+        let name = row_head(&cup.links.bot(&row.bot));
         format!("<tr>{}{name}{cells}</tr>\n", cell("number soft", &row.rank.to_string()))
     };
     let lines: String = cup.standings.rows.iter().map(line).collect();

@@ -5,7 +5,6 @@ use super::*;
 use crate::record::{Row, RowOutcome};
 use crate::seat::Seat;
 use crate::seed;
-use crate::tournament::excerpts::Spread;
 use crate::tournament::grades::{PassRule, grades};
 use crate::tournament::standings::standings;
 use crate::tournament::tally::Results;
@@ -378,20 +377,6 @@ fn numbers_have_the_forms_that_people_read() {
         ["0 ms", "0.3 ms", "2 ms", "42 ms", "1 s", "61.5 s"].map(|text| text.replace(' ', "\u{202f}"))
     );
     assert_eq!(text("a\u{7}b<\n"), "a\\x07b&lt; ");
-}
-
-#[test]
-fn times_are_read_from_bins_to_some_percent() {
-    let mut spread = Spread::default();
-    assert_eq!(spread.quantile(0.5), None);
-    (1..=1000).for_each(|ms| spread.add(f64::from(ms)));
-    for (part, ms) in [(0.5, 500.0), (0.95, 950.0), (0.01, 10.0)] {
-        let told = spread.quantile(part).unwrap_or_default();
-        assert!((told / ms - 1.0).abs() < 0.1, "{told} for {ms}");
-    }
-    (0..10).for_each(|_| spread.add(f64::MAX));
-    spread.add(0.0);
-    assert_eq!(spread.count(), 1011);
 }
 
 #[test]
