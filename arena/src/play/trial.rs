@@ -13,7 +13,7 @@ use crate::clock::Clock;
 use crate::game::{AnyGame, ParamError, Started, Status};
 use crate::record::{Closing, Everyone, GoesOn, PlayerRecord, TranscriptWriter};
 use crate::seat::{BySeat, Seat};
-use crate::table::{Chair, Manner, Mannered, Sparring, Table, Thinking};
+use crate::table::{Chair, Dialect, Manner, Mannered, Sparring, Table, Thinking};
 use crate::transport::{Host, Interrupt, Limits, Loopback, Process, Program, SpawnError};
 use std::io;
 use std::path::Path;
@@ -223,10 +223,12 @@ impl Bench<'_> {
             _ => Manner::Plain,
         };
         let told = trial.told.clone();
-        let chair = match (manner, told) {
-            (Manner::Plain, None) => Chair::new(Box::new(process), dialect_of(self.program)),
-            (manner, told) => Chair::new(Box::new(process), Box::new(Mannered { manner, told })),
+        let dialect = dialect_of(self.program);
+        let dialect: Box<dyn Dialect> = match (manner, told) {
+            (Manner::Plain, None) => dialect,
+            (manner, told) => Box::new(Mannered { dialect, manner, told }),
         };
+        let chair = Chair::new(Box::new(process), dialect);
         Ok(if trial.kind == Kind::InPieces { chair.in_pieces() } else { chair })
     }
 }
