@@ -2,11 +2,10 @@
 
 use super::CupPage;
 use super::markup::{
-    and_elo, cell, column, count, half_points, percent, points, row_head, section, shade, signed, table, text, time,
-    won_drawn_lost,
+    and_elo, cell, column, count, percent, points, row_head, section, shade, signed, table, text, time, won_drawn_lost,
 };
 use super::matches::{faults_of, outcome};
-use super::tables::set_labels;
+use super::tables::{of_byes, set_labels};
 use super::times::times_of;
 use crate::record::{Row, RowOutcome};
 use crate::tournament::excerpts::Excerpt;
@@ -125,10 +124,12 @@ pub fn match_table(cup: &CupPage<'_>, rows: &[Row]) -> String {
 
 /// Some lines of the standings, large: place, name, points, score, Elo.
 pub fn wall_table(cup: &CupPage<'_>, from: usize, lines: usize) -> String {
+    let byes = cup.byes();
     let head = [
         column("number", "#"),
         column("bot", "Bot"),
         column("number", "Points"),
+        if byes.is_empty() { String::new() } else { column("number", "Byes") },
         column("number", "Score"),
         column("number", "Elo"),
     ];
@@ -141,7 +142,8 @@ pub fn wall_table(cup: &CupPage<'_>, from: usize, lines: usize) -> String {
         let cells = [
             cell("number soft", &row.rank.to_string()),
             row_head(&text(&row.bot)),
-            cell("number strong", &half_points(results.half_points())),
+            cell("number strong", &points(results)),
+            byes.get(row.entrant).map(|more| of_byes(*more)).unwrap_or_default(),
             cell("number", &percent(results)),
             cell("number", &elo.unwrap_or_default()),
         ];

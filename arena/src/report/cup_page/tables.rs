@@ -3,23 +3,26 @@
 use super::CupPage;
 use super::elo::Axis;
 use super::markup::{
-    bot, cell, column, count, counted, likelihood, percent, points, row_head, section, sentences, shade, signed, table,
-    text,
+    bot, cell, column, count, counted, half_points, likelihood, percent, points, row_head, section, sentences, shade,
+    signed, table, text,
 };
 use crate::game::Params;
 use crate::tournament::grades::Grade;
 use crate::tournament::rating::Hold;
-use crate::tournament::standings::Standing;
+use crate::tournament::standings::{BYES_COUNT, Standing};
 use crate::tournament::tally::{Meeting, Results, Sheet};
 use serde_json::Value;
 
 /// Ranks, points, and Elo with its interval.
 pub(super) fn standings(cup: &CupPage<'_>) -> String {
     let axis = Axis::new(cup.standings);
+    let byes = cup.byes();
+    let of_byes = if byes.is_empty() { String::new() } else { column("number", "Byes") };
     let head: String = [
         column("number", "#"),
         column("bot", "Bot"),
         column("number", "Points"),
+        of_byes,
         column("number", "Played"),
         column("number", "Score"),
         column("number", "Elo"),
@@ -32,13 +35,17 @@ pub(super) fn standings(cup: &CupPage<'_>) -> String {
         column("number", "Faults"),
     ]
     .concat();
-    let rows: String = cup.standings.rows.iter().map(|row| standing(cup, row, &axis)).collect();
+    let rows: String = cup.standings.rows.iter().map(|row| standing(cup, row, &byes, &axis)).collect();
     let head = format!("<tr>{head}</tr>");
     let table = table("standings", "Standings", &head, &rows);
-    section("standings", "Standings", &(table + &sentences("small", &cup.standings.remarks())))
+    let mut remarks = cup.standings.remarks();
+    if !byes.is_empty() {
+        remarks.insert(0, BYES_COUNT.to_string());
+    }
+    section("standings", "Standings", &(table + &sentences("small", &remarks)))
 }
 
-fn standing(cup: &CupPage<'_>, row: &Standing, axis: &Axis) -> String {
+fn standing(cup: &CupPage<'_>, row: &Standing, byes: &[u64], axis: &Axis) -> String {
     let results = &row.totals.results;
     let faults = row.totals.faults.total();
     let elo = row.rating.map(|rating| {
@@ -50,6 +57,7 @@ fn standing(cup: &CupPage<'_>, row: &Standing, axis: &Axis) -> String {
         cell("number soft", &row.rank.to_string()),
         row_head(&cup.links.bot(&row.bot)),
         cell("number strong", &points(results)),
+        byes.get(row.entrant).map(|more| of_byes(*more)).unwrap_or_default(),
         cell("number", &count(results.played())),
         cell("number", &percent(results)),
         cell("number strong", &elo.unwrap_or_default()),
@@ -63,6 +71,11 @@ fn standing(cup: &CupPage<'_>, row: &Standing, axis: &Axis) -> String {
     ]
     .concat();
     format!("<tr>{cells}</tr>\n")
+}
+
+/// What byes add to the points: `+2`.
+pub(super) fn of_byes(half: u64) -> String {
+    cell("number", &if half == 0 { String::new() } else { format!("+{}", half_points(half)) })
 }
 
 /// Who has passed; nothing where no rule says so.

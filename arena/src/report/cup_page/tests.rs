@@ -366,6 +366,45 @@ fn who_has_passed_is_told_where_a_rule_says_so() {
 }
 
 #[test]
+fn a_table_whose_order_counts_byes_tells_their_points() {
+    let mut cup = MadeUp::new(&["alice", "bob", "carol"], 1);
+    cup.add(&row("alice+bob+1a", ["alice", "bob"], RowOutcome::Won(Seat::First), None), 0);
+    cup.add(&row("alice+bob+1b", ["bob", "alice"], RowOutcome::Drawn, None), 0);
+    let bye = |number, entrant| Round {
+        name: format!("round {number}"),
+        number,
+        meetings: Vec::new(),
+        byes: vec![entrant],
+        bye_half_points: 4,
+    };
+    let rounds = [bye(1, 2), bye(2, 1), bye(3, 2)];
+    let order = [vec![2], vec![1], vec![0]];
+    let standings = standings(&cup.names, &cup.tally.whole(), Some(&order));
+    let draw = |change: &dyn Fn(&mut CupPage<'_>)| {
+        let mut page = String::new();
+        cup.page_with(&[], |shown, _| {
+            let mut shown = CupPage { rounds: &rounds, standings: &standings, ..*shown };
+            change(&mut shown);
+            page = cup_page(&shown) + &wall_table(&shown, 0, 3);
+        });
+        page
+    };
+    let page = draw(&|_| {});
+    assert_eq!(page.matches(">Byes</th>").count(), 2, "in the table and on the wall: {page}");
+    for (name, told) in [("alice", ["1½", ""]), ("bob", ["½", "+2"]), ("carol", ["0", "+4"])] {
+        let cells = format!("</th><td class=\"number strong\">{}</td><td class=\"number\">{}</td>", told[0], told[1]);
+        let of = |line: &&str| line.contains(&format!(">{name}<")) && line.contains(&cells);
+        assert_eq!(page.lines().filter(of).count(), 2, "{name}: {page}");
+    }
+    assert!(page.contains("Places go by the points and those of byes together"), "{page}");
+    let unfinished = Unfinished { done: 2, planned: None, is_going_on: false };
+    let set = CupLinks::Served { cup: "/cup/spring", set: Some(0) };
+    for other in [draw(&|cup| cup.unfinished = Some(unfinished)), draw(&|cup| cup.links = set)] {
+        assert!(!other.contains(">Byes</th>"), "that order does not count them: {other}");
+    }
+}
+
+#[test]
 fn numbers_have_the_forms_that_people_read() {
     assert_eq!(count(9999), "9999");
     assert_eq!(count(10_000), "10\u{202f}000");
