@@ -350,6 +350,22 @@ fn of_a_bot_that_reads_words_the_length_of_the_deadly_line_is_told_in_words() {
 }
 
 #[test]
+fn of_a_bot_that_reads_words_what_was_awaited_is_told_in_words_in_every_match() {
+    for oddity in ["no-limits", "unknown-keys"] {
+        let check =
+            format!("check --bot mine --game notipping --isolation none --only notipping/{oddity} --move-time 200ms");
+        let arena = Arena::new(check.split(' '));
+        arena.write("mine/bot.toml", "run = [\"plain\", \"--\", \"sh\", \"bot.sh\"]\n");
+        arena.write("mine/bot.sh", "read -r first; echo ready; read -r line; read -r line\n");
+        let run = arena.run();
+        for part in ["no answer to turn 0", "; it was asked ", " (`arena rules notipping --plain`)"] {
+            assert!(run.stdout.contains(part), "{oddity}, {part:?}: {run:#?}");
+        }
+        assert!(!run.stdout.contains("\"turn\":"), "{oddity}: {run:#?}");
+    }
+}
+
+#[test]
 fn a_person_is_named_only_where_one_can_play() {
     for (command, named) in [("match", true), ("check", false), ("debug", false), ("compare", false), ("serve", false)]
     {

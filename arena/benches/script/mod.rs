@@ -79,23 +79,14 @@ impl Arena {
         folder: &Path,
     ) -> Arena {
         let seat = |_| seat_program(host, program, &Limits::default()).expect("this program can be executed");
-        let clock = Clock::default();
+        let game = games::find(game).expect("the game is there");
+        let started = game.start(params, 1).expect("its parameters hold");
+        let players = [PlayerRecord::default(), PlayerRecord::default()];
         let plan = MatchPlan {
-            id: "m".to_string(),
-            game: games::find(game).expect("the game is there"),
-            started: games::find(game).expect("the game is there").start(params, 1).expect("its parameters hold"),
-            from: None,
-            seed: 1,
-            clocks: BySeat([clock.clone(), clock.clone()]),
-            clock,
-            players: [PlayerRecord::default(), PlayerRecord::default()],
-            hints: false,
             thinking,
-            cores: None,
-            pause: Duration::ZERO,
-            keep: BySeat([true; 2]),
             isolation: host.in_force(),
-            limits: Default::default(),
+            keep: BySeat([true; 2]),
+            ..MatchPlan::of("m".to_string(), game, started, 1, Clock::default(), players)
         };
         let interrupt = Interrupt::new().expect("a pair of sockets can be had");
         Arena { plan, chairs: Some(BySeat::from_fn(seat)), interrupt, transcript: folder.join("transcript.jsonl") }

@@ -261,22 +261,18 @@ impl Session<'_> {
             BotKind::Human => Clock { per_move: arguments.human_time, ..clock.without_limits() },
             BotKind::Program(_) => clock.clone(),
         });
+        let (id, started) = (match_id(self.game, players, self.seed), self.game.start(&self.params, self.seed)?);
+        let records = [players[0].record(), players[1].record()];
         Ok(MatchPlan {
-            id: match_id(self.game, players, self.seed),
-            game: self.game,
-            started: self.game.start(&self.params, self.seed)?,
-            from: None,
-            seed: self.seed,
-            clock,
             clocks,
-            players: [players[0].record(), players[1].record()],
-            isolation: self.host.in_force(),
-            limits: self.limits.clone(),
             hints: arguments.clock.hints,
             thinking: arguments.clock.thinking(),
             cores: Some(self.place.cores.clone()),
             pause: arguments.pause,
+            isolation: self.host.in_force(),
+            limits: self.limits.clone(),
             keep: BySeat([arguments.swap_too && !swapped; 2]),
+            ..MatchPlan::of(id, self.game, started, self.seed, clock, records)
         })
     }
 

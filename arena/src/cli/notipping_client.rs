@@ -15,7 +15,6 @@ use crate::clock::Clock;
 use crate::game::{AnyGame, Params};
 use crate::games::find;
 use crate::games::notipping::wire::{Kind, View, move_value};
-use crate::isolation::InForce;
 use crate::play::{MatchPlan, play_match, player_record};
 use crate::record::{Closing, PlayerRecord};
 use crate::seat::{BySeat, Seat};
@@ -133,23 +132,8 @@ fn plan(
     let clocks = BySeat::from_fn(|seat| if seat == own { clock.clone() } else { clock.without_limits() });
     let rival = PlayerRecord { name: "rival".to_string(), ..PlayerRecord::default() };
     let players = if own == Seat::First { [player, rival] } else { [rival, player] };
-    Ok(MatchPlan {
-        id: format!("{}-client", game.info().id),
-        game,
-        started,
-        from: None,
-        seed,
-        clock,
-        clocks,
-        players,
-        hints: false,
-        thinking: Thinking::Any,
-        cores: None,
-        pause: Duration::ZERO,
-        keep: BySeat([false; 2]),
-        isolation: InForce::nothing(),
-        limits: Limits::default(),
-    })
+    let id = format!("{}-client", game.info().id);
+    Ok(MatchPlan { clocks, thinking: Thinking::Any, ..MatchPlan::of(id, game, started, seed, clock, players) })
 }
 
 /// Says what the verdict does not, and whether all is well.

@@ -12,13 +12,12 @@ use crate::clock::{Clock, micros};
 use crate::game::{AnyGame, Params};
 use crate::games::find;
 use crate::games::notipping::wire::Flag;
-use crate::isolation::InForce;
 use crate::play::{MatchPlan, play_match};
 use crate::record::{Closing, Everyone, PlayerRecord, Recorder, TranscriptWriter};
 use crate::seat::{BySeat, Seat};
 use crate::seed;
 use crate::table::{Chair, CourseClient, Guest, Lobby, Table, Thinking};
-use crate::transport::{Interrupt, Limits};
+use crate::transport::Interrupt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -157,22 +156,12 @@ impl Server<'_> {
             increment: Duration::ZERO,
             stop: STOP,
         };
+        let started = self.game.start(&self.params, seed)?;
+        let players = players.map(|player| PlayerRecord { name: player.name.clone(), ..PlayerRecord::default() });
         Ok(MatchPlan {
-            id,
-            game: self.game,
-            started: self.game.start(&self.params, seed)?,
-            from: None,
-            seed,
-            clocks: BySeat([clock.clone(), clock.clone()]),
-            clock,
-            players: players.map(|player| PlayerRecord { name: player.name.clone(), ..PlayerRecord::default() }),
-            hints: false,
             thinking: Thinking::Any,
-            cores: None,
             pause: if self.arguments.wait { PAUSE } else { Duration::ZERO },
-            keep: BySeat([false; 2]),
-            isolation: InForce::nothing(),
-            limits: Limits::default(),
+            ..MatchPlan::of(id, self.game, started, seed, clock, players)
         })
     }
 

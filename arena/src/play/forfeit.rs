@@ -322,6 +322,7 @@ fn turn_in(detail: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::verdict::STDERR_ENDS;
 
     fn fault(reason: Reason, detail: &str) -> Fault {
         Fault { reason, detail: detail.to_string(), line: None }
@@ -339,5 +340,15 @@ mod tests {
         let labels: Vec<&str> = Forfeit::of(&broken).parts().iter().map(|(label, _)| *label).collect();
         assert_eq!(labels, ["what happened", "likely cause"], "what was expected is in the detail");
         assert_eq!(Mistake::of(&broken), Mistake::WrongTurn);
+    }
+
+    #[test]
+    fn a_bot_is_not_taken_for_one_in_words_by_what_it_wrote_on_stderr() {
+        let named = "(`arena rules othello --plain`)";
+        let late = "no answer to turn 3 within 100 ms: 101 ms passed; nothing had arrived; the process was running";
+        let in_words = format!("{late}; it was asked p (an answer is a square {named}){STDERR_ENDS}thinking");
+        assert_ne!(Mistake::TooLate.cause_of(&in_words), Mistake::TooLate.cause());
+        let in_json = format!("{late}{STDERR_ENDS}is it a square {named}?");
+        assert_eq!(Mistake::TooLate.cause_of(&in_json), Mistake::TooLate.cause());
     }
 }

@@ -58,6 +58,36 @@ pub struct MatchPlan {
     pub keep: BySeat<bool>,
 }
 
+impl MatchPlan {
+    /// A match from its start, as most are: the same limits for both, one bot at a time, no confinement, and nobody kept.
+    pub fn of(
+        id: String,
+        game: &'static dyn AnyGame,
+        started: Started,
+        seed: u64,
+        clock: Clock,
+        players: [PlayerRecord; 2],
+    ) -> MatchPlan {
+        MatchPlan {
+            id,
+            game,
+            started,
+            from: None,
+            seed,
+            clocks: BySeat([clock.clone(), clock.clone()]),
+            clock,
+            players,
+            hints: false,
+            thinking: Thinking::default(),
+            cores: None,
+            pause: Duration::ZERO,
+            isolation: InForce::nothing(),
+            limits: Limits::default(),
+            keep: BySeat([false; 2]),
+        }
+    }
+}
+
 /// Plays a match to whatever end.
 ///
 /// # Errors

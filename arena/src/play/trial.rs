@@ -1,21 +1,23 @@
 //! A match in which a bot is tried: against the arena's own player, in a chosen position, in a chosen manner. It goes the way of
 //! every match; here is only what is chosen, and what is kept of what happened.
 
-use super::meter::{Meter, Sent};
+mod witness;
+
+pub use witness::Observed;
+
+use super::meter::Meter;
 use super::player::dialect_of;
 use super::run::play_to_farewell;
 use super::{Continuation, MatchPlan};
 use crate::clock::Clock;
 use crate::game::{AnyGame, ParamError, Started, Status};
-use crate::record::{Closing, Event, Everyone, GoesOn, Header, PlayerRecord, Recorder, Times, TranscriptWriter};
+use crate::record::{Closing, Everyone, GoesOn, PlayerRecord, TranscriptWriter};
 use crate::seat::{BySeat, Seat};
-use crate::table::{Chair, Farewell, Manner, Mannered, Sparring, Table, Thinking};
-use crate::transport::tree::{Scheduling, own_scheduling, run_times, scheduled_as_started};
+use crate::table::{Chair, Dialect, Manner, Mannered, Sparring, Table, Thinking};
 use crate::transport::{Host, Interrupt, Limits, Loopback, Process, Program, SpawnError};
-use crate::verdict::Fault;
-use nix::unistd::Pid;
 use std::io;
 use std::path::Path;
+use witness::Witness;
 
 /// What a trial is to bring to light.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -109,46 +111,6 @@ impl From<io::Error> for TrialError {
     }
 }
 
-/// What was seen of the bot in a match.
-#[derive(Clone, Debug)]
-pub struct Observed {
-    /// How long its `ready` took, in microseconds as charged.
-    pub ready_us: Option<u64>,
-    /// Its moves as they were accepted: the turn, the move as JSON text, and the time as charged.
-    pub moves: Vec<(u32, String, u64)>,
-    /// Its forced passes.
-    pub passes: u32,
-    /// Lines on stdout that are no message.
-    pub stray: Vec<String>,
-    /// Messages that answered nothing.
-    pub stale: Vec<String>,
-    /// What was warned of.
-    pub warnings: Vec<String>,
-    /// Bytes of its kept notes.
-    pub notes: usize,
-    /// Bytes that it wrote on stderr.
-    pub stderr: u64,
-    /// Parts of its moves that the rules ignored: the turn, and why.
-    pub ignored: Vec<(u32, String)>,
-    /// What it did wrong, and in which turn; `None` before the first.
-    pub fault: Option<(Option<u32>, Fault)>,
-    /// The requests for a move; none where the bot stayed after another match.
-    pub sent: Sent,
-    /// How the match ended.
-    pub closing: Closing,
-    /// How the bot went.
-    pub farewell: Farewell,
-    /// Whether it left something unread, though it had offered another match.
-    pub unread: bool,
-    /// Whether it offered further matches.
-    pub offers_reuse: bool,
-    /// Whether a thread of it ran with another priority or policy than it was started with; looked at in [`Kind::Rests`] only.
-    pub rescheduled: bool,
-    /// For how much of the pauses before each of its answers but the first its threads ran, or were ready to, in microseconds;
-    /// looked at in [`Kind::Rests`] only.
-    pub rests_us: Vec<u64>,
-}
-
 /// Where trials are played, and with which bot.
 pub struct Bench<'a> {
     /// The machine.
@@ -183,7 +145,7 @@ pub const RESTED_US: u64 = 2 * REST.as_micros() as u64;
 const AFTER_END: std::time::Duration = std::time::Duration::from_millis(30);
 
 impl Bench<'_> {
-    /// Plays a trial, and writes its transcript. `kept` is a bot that stayed after another one; one that stays after this is given
+    /// Plays a trial, and writes its transcript: what was seen of the bot, and how the match ended. `kept` is a bot that stayed after another one; one that stays after this is given
     /// back where the trial is the first of two.
     ///
     /// # Errors
@@ -193,7 +155,7 @@ impl Bench<'_> {
         trial: &Trial,
         kept: Option<Chair>,
         transcript: &Path,
-    ) -> Result<(Observed, Option<Chair>), TrialError> {
+    ) -> Result<(Observed, Closing, Option<Chair>), TrialError> {
         let info = trial.game.info();
         let params = info.situations[trial.situation].params();
         let started = trial.game.start(&params, trial.seed).map_err(TrialError::Params)?;
@@ -211,15 +173,9 @@ impl Bench<'_> {
         players.rotate_left(trial.seat.index());
         let keep = trial.kind == Kind::ReuseFirst;
         let rests = trial.kind == Kind::Rests;
+        let id = trial.name.replace('/', "-");
         let plan = MatchPlan {
-            id: trial.name.replace('/', "-"),
-            game: trial.game,
             from: (trial.kind == Kind::Jump).then(|| jump(&started, trial)),
-            started,
-            seed: trial.seed,
-            clock: trial.clock.clone(),
-            clocks: BySeat([trial.clock.clone(), trial.clock.clone()]),
-            players,
             hints: trial.hints,
             thinking: self.thinking,
             cores: Some(self.cores.clone()),
@@ -227,14 +183,10 @@ impl Bench<'_> {
             isolation: self.host.in_force(),
             limits: self.limits.clone(),
             keep: BySeat::from_fn(|seat| keep && seat == trial.seat),
+            ..MatchPlan::of(id, trial.game, started, trial.seed, trial.clock.clone(), players)
         };
         let mut table = Table::new(BySeat(chairs), self.thinking, self.interrupt.clone());
-        let mut witness = Witness {
-            seat: trial.seat,
-            turns: 0,
-            scheduling: own_scheduling().filter(|_| rests),
-            seen: Seen::default(),
-        };
+        let mut witness = Witness::new(trial.seat, rests);
         let mut writer = TranscriptWriter::create(transcript)?;
         let (closing, mut farewells) =
             play_to_farewell(&plan, &mut table, &mut Everyone(vec![&mut writer, &mut witness]))?;
@@ -257,41 +209,8 @@ impl Bench<'_> {
             }
             None
         };
-        let Seen {
-            ready_us,
-            moves,
-            passes,
-            stray,
-            stale,
-            warnings,
-            notes,
-            stderr,
-            ignored,
-            fault,
-            rescheduled,
-            rests_us,
-            wanted_us: _,
-        } = witness.seen;
-        let observed = Observed {
-            ready_us,
-            moves,
-            passes,
-            stray,
-            stale,
-            warnings,
-            notes,
-            stderr,
-            ignored,
-            fault,
-            sent: meter.take(),
-            closing,
-            farewell,
-            unread,
-            offers_reuse,
-            rescheduled,
-            rests_us,
-        };
-        Ok((observed, again))
+        let seen = Observed { sent: meter.take(), farewell, unread, offers_reuse, ..witness.seen() };
+        Ok((seen, closing, again))
     }
 
     fn seat(&self, trial: &Trial) -> Result<Chair, TrialError> {
@@ -304,10 +223,12 @@ impl Bench<'_> {
             _ => Manner::Plain,
         };
         let told = trial.told.clone();
-        let chair = match (manner, told) {
-            (Manner::Plain, None) => Chair::new(Box::new(process), dialect_of(self.program)),
-            (manner, told) => Chair::new(Box::new(process), Box::new(Mannered { manner, told })),
+        let dialect = dialect_of(self.program);
+        let dialect: Box<dyn Dialect> = match (manner, told) {
+            (Manner::Plain, None) => dialect,
+            (manner, told) => Box::new(Mannered { dialect, manner, told }),
         };
+        let chair = Chair::new(Box::new(process), dialect);
         Ok(if trial.kind == Kind::InPieces { chair.in_pieces() } else { chair })
     }
 }
@@ -339,79 +260,5 @@ fn jump(started: &Started, trial: &Trial) -> Continuation {
     Continuation {
         from: GoesOn { id: format!("{}-before", trial.name.replace('/', "-")), turn: turns.len() as u32 },
         turns,
-    }
-}
-
-/// What a [`Witness`] has seen.
-#[derive(Default)]
-struct Seen {
-    ready_us: Option<u64>,
-    moves: Vec<(u32, String, u64)>,
-    passes: u32,
-    stray: Vec<String>,
-    stale: Vec<String>,
-    warnings: Vec<String>,
-    notes: usize,
-    stderr: u64,
-    ignored: Vec<(u32, String)>,
-    fault: Option<(Option<u32>, Fault)>,
-    rescheduled: bool,
-    rests_us: Vec<u64>,
-    /// What its threads had run or been ready to when it last answered.
-    wanted_us: Option<u64>,
-}
-
-/// Keeps what the bot under trial does.
-struct Witness {
-    seat: Seat,
-    turns: u32,
-    /// What the bot was started with, where that is looked at.
-    scheduling: Option<Scheduling>,
-    seen: Seen,
-}
-
-impl Recorder for Witness {
-    fn begin(&mut self, _header: &Header) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn record(&mut self, _ms: u64, event: &Event<'_>) -> io::Result<()> {
-        let charged = |times: &Times| times.charged_us();
-        if let Event::Move { .. } | Event::Pass { .. } | Event::Replayed { .. } = event {
-            self.turns += 1;
-        }
-        let seen = &mut self.seen;
-        match event {
-            Event::Ready { seat, times } if *seat == self.seat => seen.ready_us = Some(charged(times)),
-            Event::Move { turn, seat, mv, times, note } if *seat == self.seat => {
-                seen.moves.push((*turn, (*mv).to_string(), charged(times)));
-                seen.notes += note.map_or(0, str::len);
-                // Nobody else has been started by this process meanwhile.
-                if let Some(start) = self.scheduling {
-                    seen.rescheduled |= !scheduled_as_started(Pid::this(), start);
-                    let wanted: u64 = run_times(Pid::this()).values().map(|times| times.ran + times.waited).sum();
-                    let before = seen.wanted_us.replace(wanted / 1000);
-                    // Start-up and answers may take several cores.
-                    let rest = before.map(|before| (wanted / 1000).saturating_sub(before + 2 * times.took_us));
-                    seen.rests_us.extend(rest);
-                }
-            }
-            Event::Pass { seat, .. } if *seat == self.seat => seen.passes += 1,
-            Event::Stray { seat, text } if *seat == self.seat => seen.stray.push((*text).to_string()),
-            Event::Stale { seat, text } if *seat == self.seat => seen.stale.push((*text).to_string()),
-            Event::Warning { seat, text } if *seat == self.seat => seen.warnings.push((*text).to_string()),
-            Event::Stderr { seat, text, cut, .. } if *seat == self.seat => {
-                seen.stderr += text.len() as u64 + cut.unwrap_or(0);
-            }
-            Event::Invalid { turn, seat, why, .. } if *seat == self.seat => {
-                seen.ignored.push((*turn, (*why).to_string()));
-            }
-            Event::Fault { seat, fault, .. } if *seat == self.seat => {
-                let turn = (fault.reason != crate::verdict::Reason::NoStart).then_some(self.turns);
-                seen.fault = Some((turn, (*fault).clone()));
-            }
-            _ => {}
-        }
-        Ok(())
     }
 }

@@ -5,6 +5,7 @@
 use super::explain::shown;
 use crate::game::{AnyPosition, GameInfo, Params};
 use crate::seat::Seat;
+use crate::verdict::STDERR_ENDS;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -64,9 +65,9 @@ pub fn ready_in_words(info: &GameInfo) -> String {
     format!("ready (`arena rules {} --plain`)", info.id)
 }
 
-/// Whether the detail of a fault speaks of a bot in words.
+/// Whether the detail of a fault speaks of a bot in words. It is looked for in what the arena says, not in the end of the bot's stderr.
 pub fn is_in_words(detail: &str) -> bool {
-    detail.contains(" --plain`)")
+    detail.split(STDERR_ENDS).next().is_some_and(|told| told.contains(" --plain`)"))
 }
 
 /// One line to a bot in words, and the one that came back.

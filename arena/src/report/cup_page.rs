@@ -29,7 +29,7 @@ use crate::game::Params;
 use crate::record::ClockRecord;
 use crate::tournament::excerpts::Excerpts;
 use crate::tournament::grades::Grade;
-use crate::tournament::standings::Standings;
+use crate::tournament::standings::{Standings, half_points_of_byes};
 use crate::tournament::tally::{Sheet, Tally};
 use crate::tournament::{Entrant, Round};
 
@@ -101,6 +101,19 @@ impl CupPage<'_> {
     /// An entrant's name.
     fn name_of(&self, entrant: Entrant) -> &str {
         &self.tally.names()[entrant]
+    }
+
+    /// Twice the points of each entrant's byes, where the order of the standings counts them: that of a cup that is done, for all
+    /// parameter sets together. Empty where there are none.
+    fn byes(&self) -> Vec<u64> {
+        let counted = self.unfinished.is_none() && !self.links.of_one_set();
+        let byes = counted.then(|| half_points_of_byes(self.rounds, self.tally.names().len()));
+        byes.filter(|byes| byes.iter().any(|more| *more > 0)).unwrap_or_default()
+    }
+
+    /// Where the matches of two are.
+    fn meeting(&self, one: Entrant, other: Entrant) -> String {
+        self.links.meeting([self.name_of(one), self.name_of(other)], &self.anchor(one, other))
     }
 
     /// What the matches of two are found by in the file: the better placed of them comes first.

@@ -9,12 +9,21 @@ use crate::tournament::standings::{Standing, Standings};
 
 /// The standings, a line an entrant under a line of headings; with how likely it is that each is stronger than the next
 /// below. `~` before an Elo means that it is not known on both sides. Where lines would have more than `columns` letters,
-/// columns are left out, the least telling ones first. Lines end with LF.
-pub fn standings_text(standings: &Standings, columns: usize) -> String {
+/// columns are left out, the least telling ones first. `byes` has twice the points of each entrant's byes, where the order counts
+/// them. Lines end with LF.
+pub fn standings_text(standings: &Standings, byes: &[u64], columns: usize) -> String {
     let headings =
         ["rank", "bot", "points", "played", "won", "drawn", "lost", "score", "Elo", "95 %", "beats next", "faults"];
     let mut lines = vec![headings.map(str::to_string).to_vec()];
     lines.extend(standings.rows.iter().map(standing_cells));
+    if byes.iter().any(|more| *more > 0) {
+        let of = |row: &Standing| match byes[row.entrant] {
+            0 => String::new(),
+            more => format!("+{}", more as f64 / 2.0),
+        };
+        let cells = std::iter::once("byes".to_string()).chain(standings.rows.iter().map(of));
+        lines.iter_mut().zip(cells).for_each(|(line, cell)| line.insert(AFTER_POINTS, cell));
+    }
     for expendable in ["drawn", "lost", "won", "score", "beats next", "95 %", "faults"] {
         if width(&aligned(&lines, &[])) <= columns {
             break;
@@ -27,6 +36,9 @@ pub fn standings_text(standings: &Standings, columns: usize) -> String {
     let faults = lines[0].iter().position(|heading| heading == "faults");
     aligned(&lines, &[1, faults.unwrap_or(1)])
 }
+
+/// The place of the column that follows the points.
+const AFTER_POINTS: usize = 3;
 
 /// Of the longest line.
 fn width(text: &str) -> usize {

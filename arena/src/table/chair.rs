@@ -4,6 +4,7 @@ use super::dismissal::KILL_WAIT;
 use super::faults::Cause;
 use super::log::Log;
 use super::{Dialect, Heard, Spoken};
+use crate::game::AnyPosition;
 use crate::protocol::{Expect, shown};
 use crate::seat::Seat;
 use crate::transport::{Channel, EVERYTHING, Readiness, tree, wait};
@@ -107,8 +108,8 @@ impl Chair {
         Chair { in_pieces: true, ..self }
     }
 
-    /// Sends a line.
-    pub(super) fn send(&mut self, line: &[u8]) -> io::Result<()> {
+    /// Sends a line, which asks for a move where there is a position.
+    pub(super) fn send(&mut self, line: &[u8], position: Option<&dyn AnyPosition>) -> io::Result<()> {
         // To a bot in words the end of its input tells all.
         if line.is_empty() {
             return Ok(());
@@ -116,7 +117,7 @@ impl Chair {
         if let Some(watcher) = &mut self.watcher {
             watcher.sent(line);
             if self.dialect.is_wrapper()
-                && let Some(words) = self.dialect.asked_in_words()
+                && let Some(words) = self.dialect.asked_in_words(position)
             {
                 watcher.sent_on(&words);
             }

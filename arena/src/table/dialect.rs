@@ -104,8 +104,9 @@ pub trait Dialect: Send {
         protocol::expected(awaited)
     }
 
-    /// The line of words that asks for the answer which is awaited, where the player is a bot that reads words.
-    fn asked_in_words(&self) -> Option<String> {
+    /// The line of words that asks for the answer which is awaited, in this position or before the first one, where the player is a bot
+    /// that reads words.
+    fn asked_in_words(&self, _position: Option<&dyn AnyPosition>) -> Option<String> {
         None
     }
 
@@ -114,13 +115,13 @@ pub trait Dialect: Send {
         false
     }
 
-    /// A line of the player's that is an answer, as its author would know it.
-    fn as_written(&self, line: &[u8]) -> Vec<u8> {
+    /// A line of the player's that is an answer in this position, or before the first one, as its author would know it.
+    fn as_written(&self, line: &[u8], _position: Option<&dyn AnyPosition>) -> Vec<u8> {
         line.to_vec()
     }
 
-    /// The same line as a JSON answer, by which a refusal is told.
-    fn as_judged(&self, line: Vec<u8>) -> Vec<u8> {
+    /// The line that was just heard to be a move, as a JSON answer, by which a refusal is told.
+    fn as_judged(&mut self, line: Vec<u8>) -> Vec<u8> {
         line
     }
 }

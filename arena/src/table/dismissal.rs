@@ -56,7 +56,7 @@ impl Table {
             let chair = &mut self.chairs[seat];
             chair.dialect.farewell(verdict, position, since[seat], &mut line);
             chair.channel.freeze(false);
-            chair.send(&line)?;
+            chair.send(&line, None)?;
             farewells[seat].stays = stay[seat];
             if !stay[seat] {
                 chair.channel.close_input();
@@ -105,7 +105,7 @@ impl Table {
                     let whole = matches!(heard.what, Heard::Move { .. } | Heard::Ready { .. });
                     // One whose beginning had come waited for its newline, not for a flush.
                     if whole && !was_begun(&heard.line) && farewells[seat].hint.is_none() {
-                        let line = self.chairs[seat].dialect.as_written(&heard.line);
+                        let line = self.chairs[seat].dialect.as_written(&heard.line, Some(position));
                         farewells[seat].hint = Some(late_hint(heard.at - closed, computing, &line));
                     }
                 }

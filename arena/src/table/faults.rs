@@ -3,6 +3,7 @@
 
 use super::chair::Chair;
 use crate::clock::{micros, millis};
+use crate::game::AnyPosition;
 use crate::protocol::words::begun;
 use crate::protocol::{Expect, shown};
 use crate::transport::{BYTES_LIMIT, Ended, Flood, LINE_LIMIT, LINES_LIMIT, ProcessState};
@@ -37,9 +38,10 @@ pub(super) enum Cause {
 }
 
 /// In what circumstances it happened.
-#[derive(Debug)]
 pub(super) struct Circumstances<'a> {
     pub awaited: Expect<'a>,
+    /// The position in which a move is awaited.
+    pub position: Option<&'a dyn AnyPosition>,
     /// Whether the bot has not yet been ready in this match.
     pub before_ready: bool,
     pub limit: Option<Duration>,
@@ -90,7 +92,8 @@ pub(super) fn fault(chair: &mut Chair, cause: Cause, circumstances: &Circumstanc
 
 /// The same detail with what a bot that reads words was sent, and what would have answered it.
 fn in_words(chair: &Chair, detail: String, circumstances: &Circumstances<'_>) -> String {
-    let asked = chair.dialect.asked_in_words().filter(|_| circumstances.awaited != Expect::Nothing);
+    let asked =
+        chair.dialect.asked_in_words(circumstances.position).filter(|_| circumstances.awaited != Expect::Nothing);
     let Some(asked) = asked else { return detail };
     let (what, stderr) = detail.split_at(detail.find(STDERR_ENDS).unwrap_or(detail.len()));
     let asked = shown(asked.as_bytes(), SHOWN);
@@ -202,7 +205,9 @@ fn late(chair: &mut Chair, line: Option<&[u8]>, circumstances: &Circumstances<'_
         format!(", of which {} are charged", time(circumstances.charged))
     };
     let arrived = match (line, &chair.last_no_answer) {
-        (Some(line), _) => format!("; it came too late: {}", shown(&chair.dialect.as_written(line), SHOWN)),
+        (Some(line), _) => {
+            format!("; it came too late: {}", shown(&chair.dialect.as_written(line, circumstances.position), SHOWN))
+        }
         (None, _) if !chair.channel.inbox().partial().is_empty() => unfinished(chair),
         (None, Some(stray)) => format!(
             "; what came is no answer, the last line: {} (an answer is {})",

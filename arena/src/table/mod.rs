@@ -26,6 +26,7 @@ pub use visitor::{Asked, Visiting};
 pub use words::{ThroughWrapper, Words};
 
 use crate::clock::micros;
+use crate::game::AnyPosition;
 use crate::protocol::Expect;
 use crate::record::Times;
 use crate::seat::{BySeat, Seat};
@@ -177,11 +178,12 @@ impl Table {
         self.line.clear();
         if !self.chairs[seat].dialect.greet(opening, &mut self.line) {
             let line = std::mem::take(&mut self.line);
-            self.chairs[seat].send(&line)?;
+            self.chairs[seat].send(&line, None)?;
             self.chairs[seat].ready = true;
             return Ok(Turn { times: Times::default(), outcome: Outcome::Ready });
         }
-        self.exchange(seat, &Expect::Ready { match_id: opening.match_id, again }, opening.clock.start, false)
+        let awaited = Expect::Ready { match_id: opening.match_id, again };
+        self.exchange(seat, &awaited, None, opening.clock.start, false)
     }
 
     /// Asks a player for a move.
@@ -190,7 +192,8 @@ impl Table {
         self.line.clear();
         self.chairs[seat].dialect.request(request, &mut self.line);
         let from_bank = request.left.is_some() && request.limit == request.left;
-        self.exchange(seat, &Expect::Move { match_id: request.match_id, turn: request.turn }, request.limit, from_bank)
+        let awaited = Expect::Move { match_id: request.match_id, turn: request.turn };
+        self.exchange(seat, &awaited, Some(request.position), request.limit, from_bank)
     }
 
     /// Lets time pass, with everybody's output drained. True when the arena is to stop.
@@ -214,6 +217,7 @@ impl Table {
         &mut self,
         seat: Seat,
         awaited: &Expect<'_>,
+        position: Option<&dyn AnyPosition>,
         limit: Option<Duration>,
         from_bank: bool,
     ) -> io::Result<Turn> {
@@ -229,14 +233,14 @@ impl Table {
         chair.channel.inbox().open();
         let began = Instant::now();
         let watch = Stopwatch::start(began, limit, from_bank);
-        let mut wait = Wait { seat, awaited, watch, slow: None, output_closed: None, limit };
+        let mut wait = Wait { seat, awaited, position, watch, slow: None, output_closed: None, limit };
         if let Some(cause) = standing {
             return Ok(self.fault(&mut wait, seat, cause, began));
         }
         if let Some(left) = self.who_has_left(seat) {
             return Ok(self.fault(&mut wait, left, Cause::ClosedOutput, began));
         }
-        self.chairs[seat].send(&self.line)?;
+        self.chairs[seat].send(&self.line, position)?;
         let mut ready = self.poll(Some(seat), Some(limit.map_or(QUICK, |limit| limit.min(QUICK))), true)?;
         loop {
             if let Some(turn) = self.wake(&mut wait, &ready)? {
@@ -466,6 +470,7 @@ impl Table {
         let before_ready = matches!(wait.awaited, Expect::Ready { .. }) && seat == wait.seat;
         let circumstances = Circumstances {
             awaited: if seat == wait.seat { *wait.awaited } else { Expect::Nothing },
+            position: wait.position,
             before_ready,
             limit: wait.limit,
             took: Duration::from_micros(turn.times.took_us),
@@ -517,6 +522,8 @@ struct Spoken {
 struct Wait<'a> {
     seat: Seat,
     awaited: &'a Expect<'a>,
+    /// The position in which a move is awaited.
+    position: Option<&'a dyn AnyPosition>,
     watch: Stopwatch,
     slow: Option<Slow>,
     output_closed: Option<Instant>,

@@ -1,7 +1,7 @@
 //! The arena's own player for trials of a bot: random moves that make sense, and whatever end of the match is to be tried.
 //! And the odd manners in which the bot under trial is spoken to, all of which the protocol allows.
 
-use super::{Dialect, Heard, JsonLines, Opening, Request};
+use super::{Dialect, Heard, Opening, Request};
 use crate::clock::Clock;
 use crate::game::{AnyPosition, Status};
 use crate::protocol::{self, Expect, Since};
@@ -80,9 +80,10 @@ pub enum Manner {
     NoEnd,
 }
 
-/// Protocol 1 in such a manner.
-#[derive(Debug)]
+/// A bot's own dialect, of protocol 1, in such a manner.
 pub struct Mannered {
+    /// How the bot is spoken to otherwise.
+    pub dialect: Box<dyn Dialect>,
     /// What is odd in it.
     pub manner: Manner,
     /// The limits that the player is told, where they are not those that hold.
@@ -103,7 +104,7 @@ impl Dialect for Mannered {
     fn greet(&mut self, opening: &Opening<'_>, out: &mut Vec<u8>) -> bool {
         let mut line = if self.manner == Manner::ExtraLines { b"\n".to_vec() } else { Vec::new() };
         let clock = self.told.as_ref().unwrap_or(opening.clock);
-        JsonLines.greet(&Opening { clock, ..*opening }, &mut line);
+        self.dialect.greet(&Opening { clock, ..*opening }, &mut line);
         self.finish(line, out);
         if self.manner == Manner::EndAtOnce {
             let detail = Some("the arena was stopped".to_string());
@@ -120,7 +121,7 @@ impl Dialect for Mannered {
             Some(clock) => (clock.per_move, clock.per_move, None),
             None => (request.limit, request.per_move, request.left),
         };
-        JsonLines.request(&Request { limit, per_move, left, ..*request }, &mut line);
+        self.dialect.request(&Request { limit, per_move, left, ..*request }, &mut line);
         self.finish(line, out);
         if self.manner == Manner::ExtraLines {
             out.push(b'\n');
@@ -132,12 +133,36 @@ impl Dialect for Mannered {
             return;
         }
         let mut line = Vec::new();
-        JsonLines.farewell(verdict, position, since, &mut line);
+        self.dialect.farewell(verdict, position, since, &mut line);
         self.finish(line, out);
     }
 
     fn hear(&mut self, line: &[u8], first: bool, awaited: &Expect<'_>) -> Heard {
-        JsonLines.hear(line, first, awaited)
+        self.dialect.hear(line, first, awaited)
+    }
+
+    fn at_end(&mut self) -> Option<Heard> {
+        self.dialect.at_end()
+    }
+
+    fn example(&self, awaited: &Expect<'_>) -> String {
+        self.dialect.example(awaited)
+    }
+
+    fn asked_in_words(&self, position: Option<&dyn AnyPosition>) -> Option<String> {
+        self.dialect.asked_in_words(position)
+    }
+
+    fn is_wrapper(&self) -> bool {
+        self.dialect.is_wrapper()
+    }
+
+    fn as_written(&self, line: &[u8], position: Option<&dyn AnyPosition>) -> Vec<u8> {
+        self.dialect.as_written(line, position)
+    }
+
+    fn as_judged(&mut self, line: Vec<u8>) -> Vec<u8> {
+        self.dialect.as_judged(line)
     }
 }
 

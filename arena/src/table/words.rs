@@ -9,12 +9,12 @@ use crate::protocol::{Expect, Since, strict_value};
 use crate::verdict::Verdict;
 use serde_json::Value;
 
-/// What a bot in words was last sent.
+/// What a bot in words is asked, and how it is to answer.
 #[derive(Default)]
 struct Asked {
     game: Option<&'static GameInfo>,
+    /// The line before the first request, as long as it is the last one.
     first: Option<String>,
-    position: Option<(u32, Box<dyn AnyPosition>)>,
 }
 
 impl Asked {
@@ -23,16 +23,10 @@ impl Asked {
         self.game = games::find(game).map(|game| game.info());
         let limits = [clock.per_move, clock.game].map(|limit| limit.map(millis));
         self.first = Some(first_line(game, seat, seed, limits, millis(clock.increment), params));
-        self.position = None;
     }
 
-    fn requested(&mut self, request: &Request<'_>) {
-        self.first = None;
-        self.position = Some((request.turn, request.position.clone_box()));
-    }
-
-    fn line(&self) -> Option<String> {
-        self.position.as_ref().map(|(_, position)| request_line(&**position)).or_else(|| self.first.clone())
+    fn line(&self, position: Option<&dyn AnyPosition>) -> Option<String> {
+        position.map(request_line).or_else(|| self.first.clone())
     }
 
     fn expected(&self, awaited: &Expect<'_>) -> String {
@@ -48,23 +42,22 @@ impl Asked {
 #[derive(Default)]
 pub struct ThroughWrapper {
     asked: Asked,
-    over: bool,
 }
 
 impl Dialect for ThroughWrapper {
     fn greet(&mut self, opening: &Opening<'_>, out: &mut Vec<u8>) -> bool {
         self.asked.greeted(opening);
-        self.over = false;
         JsonLines.greet(opening, out)
     }
 
     fn request(&mut self, request: &Request<'_>, out: &mut Vec<u8>) {
-        self.asked.requested(request);
+        self.asked.first = None;
         JsonLines.request(request, out);
     }
 
     fn farewell(&mut self, verdict: &Verdict, position: &dyn AnyPosition, since: &Since, out: &mut Vec<u8>) {
-        self.over = true;
+        // It tells its bot nothing more.
+        self.asked.first = None;
         JsonLines.farewell(verdict, position, since, out);
     }
 
@@ -76,15 +69,15 @@ impl Dialect for ThroughWrapper {
         self.asked.expected(awaited)
     }
 
-    fn asked_in_words(&self) -> Option<String> {
-        self.asked.line().filter(|_| !self.over)
+    fn asked_in_words(&self, position: Option<&dyn AnyPosition>) -> Option<String> {
+        self.asked.line(position)
     }
 
     fn is_wrapper(&self) -> bool {
         true
     }
 
-    fn as_written(&self, line: &[u8]) -> Vec<u8> {
+    fn as_written(&self, line: &[u8], position: Option<&dyn AnyPosition>) -> Vec<u8> {
         let Ok(answer) = strict_value(line) else { return line.to_vec() };
         if let Some(words) = Exchange::of(line) {
             return words.said.into_bytes();
@@ -92,7 +85,7 @@ impl Dialect for ThroughWrapper {
         if answer["type"] == "ready" {
             return b"ready".to_vec();
         }
-        let written = self.asked.position.as_ref().and_then(|(_, position)| position.plain_move(&answer["move"]).ok());
+        let written = position.and_then(|position| position.plain_move(&answer["move"]).ok());
         written.map_or_else(|| line.to_vec(), String::into_bytes)
     }
 }
@@ -101,31 +94,32 @@ impl Dialect for ThroughWrapper {
 #[derive(Default)]
 pub struct Words {
     asked: Asked,
+    position: Option<(u32, Box<dyn AnyPosition>)>,
     besides: Exchange,
+    /// The last move, as the wrapper would have told it.
+    judged: Option<String>,
 }
 
 impl Words {
     /// What passed at the last request.
     fn exchange(&self, said: &str, awaited: &Expect<'_>) -> Exchange {
-        let asked = self.asked.line().unwrap_or_default();
+        let asked = self.asked.line(self.position.as_ref().map(|(_, position)| &**position)).unwrap_or_default();
         Exchange::after(&self.besides, &asked, said, self.asked.expected(awaited))
     }
 }
 
-/// Any request, where no more is known of it than that a move was asked for.
-const A_MOVE: Expect<'static> = Expect::Move { match_id: "", turn: 0 };
-
 impl Dialect for Words {
     fn greet(&mut self, opening: &Opening<'_>, out: &mut Vec<u8>) -> bool {
         self.asked.greeted(opening);
-        self.besides = Exchange::default();
-        out.extend(self.asked.line().unwrap_or_default().into_bytes());
+        (self.position, self.besides) = (None, Exchange::default());
+        out.extend(self.asked.line(None).unwrap_or_default().into_bytes());
         out.push(b'\n');
         true
     }
 
     fn request(&mut self, request: &Request<'_>, out: &mut Vec<u8>) {
-        self.asked.requested(request);
+        self.asked.first = None;
+        self.position = Some((request.turn, request.position.clone_box()));
         request.position.write_plain(out);
         out.push(b'\n');
     }
@@ -136,16 +130,18 @@ impl Dialect for Words {
 
     fn hear(&mut self, line: &[u8], _first: bool, awaited: &Expect<'_>) -> Heard {
         let said = String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(line)).into_owned();
-        match (awaited, &self.asked.position) {
+        match (awaited, &self.position) {
             (Expect::Ready { .. }, _) if said.trim() == "ready" => Heard::Ready { reuse: false },
             (Expect::Ready { .. }, _) => {
                 Heard::Malformed(NOT_READY.to_string() + &self.exchange(&said, awaited).told())
             }
-            (Expect::Move { .. }, Some((_, position))) => {
-                let mv = position.read_plain(&said).unwrap_or_else(|error| match error {
+            (Expect::Move { .. }, Some((turn, position))) => {
+                let (mv, why) = match position.read_plain(&said) {
+                    Ok(mv) => (mv, String::new()),
                     // The rules refuse it in the same words.
-                    MoveError::BadShape(_) | MoveError::Illegal(_) => Value::from(said),
-                });
+                    Err(MoveError::BadShape(why) | MoveError::Illegal(why)) => (Value::from(&*said), why),
+                };
+                self.judged = Some(self.exchange(&said, awaited).refused(Some((*turn, mv.clone())), &why));
                 Heard::Move { mv, note: None, note_dropped: None }
             }
             _ => {
@@ -159,17 +155,11 @@ impl Dialect for Words {
         self.asked.expected(awaited)
     }
 
-    fn asked_in_words(&self) -> Option<String> {
-        self.asked.line()
+    fn asked_in_words(&self, position: Option<&dyn AnyPosition>) -> Option<String> {
+        self.asked.line(position)
     }
 
-    fn as_judged(&self, line: Vec<u8>) -> Vec<u8> {
-        let Some((turn, position)) = &self.asked.position else { return line };
-        let said = String::from_utf8_lossy(&line);
-        let (mv, why) = match position.read_plain(&said) {
-            Ok(mv) => (mv, String::new()),
-            Err(MoveError::BadShape(why) | MoveError::Illegal(why)) => (Value::from(&*said), why),
-        };
-        self.exchange(&said, &A_MOVE).refused(Some((*turn, mv)), &why).into_bytes()
+    fn as_judged(&mut self, line: Vec<u8>) -> Vec<u8> {
+        self.judged.take().map_or(line, String::into_bytes)
     }
 }

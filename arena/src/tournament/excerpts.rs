@@ -231,3 +231,22 @@ fn keep(kept: &mut VecDeque<Excerpt>, excerpt: Excerpt, most: usize) {
     }
     kept.push_back(excerpt);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_from_bins_to_some_percent() {
+        let mut spread = Spread::default();
+        assert_eq!(spread.quantile(0.5), None);
+        (1..=1000).for_each(|ms| spread.add(f64::from(ms)));
+        for (part, ms) in [(0.5, 500.0), (0.95, 950.0), (0.01, 10.0)] {
+            let told = spread.quantile(part).unwrap_or_default();
+            assert!((told / ms - 1.0).abs() < 0.1, "{told} for {ms}");
+        }
+        (0..10).for_each(|_| spread.add(f64::MAX));
+        spread.add(0.0);
+        assert_eq!(spread.count(), 1011);
+    }
+}

@@ -13,7 +13,6 @@ use crate::table::{Chair, Table, Thinking};
 use crate::transport::{Host, Interrupt, Limits, Program, cores};
 use crate::verdict::Reason;
 use std::io;
-use std::time::Duration;
 
 /// What is the same for all matches of a cup.
 pub struct Conditions {
@@ -139,24 +138,16 @@ impl<'a> Slot<'a> {
     fn plan(&self, pairing: &Pairing) -> Result<MatchPlan, String> {
         let Conditions { game, field, clock, limits, hints, thinking, reuse, .. } = self.conditions;
         let started = game.start(&field.sets[pairing.set], pairing.seed).map_err(|error| error.to_string())?;
+        let players = pairing.seats.map(|entrant| self.record(entrant));
+        let keeps = |entrant: Entrant| reuse.unwrap_or(self.conditions.programs[entrant].view.is_none());
         Ok(MatchPlan {
-            id: pairing.id.clone(),
-            game: *game,
-            started,
-            from: None,
-            seed: pairing.seed,
-            clock: clock.clone(),
-            clocks: BySeat([clock.clone(), clock.clone()]),
-            players: pairing.seats.map(|entrant| self.record(entrant)),
             hints: *hints,
             thinking: *thinking,
             cores: Some(self.cores.clone()),
-            pause: Duration::ZERO,
-            keep: BySeat(
-                pairing.seats.map(|entrant| reuse.unwrap_or(self.conditions.programs[entrant].view.is_none())),
-            ),
             isolation: self.host.in_force(),
             limits: limits.clone(),
+            keep: BySeat(pairing.seats.map(keeps)),
+            ..MatchPlan::of(pairing.id.clone(), *game, started, pairing.seed, clock.clone(), players)
         })
     }
 

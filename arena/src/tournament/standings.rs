@@ -3,9 +3,9 @@
 #[cfg(test)]
 mod tests;
 
-use super::Entrant;
 use super::rating::{Hold, Rating, Ratings, rate};
 use super::tally::{Sheet, Tally, Totals};
+use super::{Entrant, Round};
 use crate::record::rows::Table;
 
 /// The columns of `standings.csv`.
@@ -157,6 +157,19 @@ impl Standing {
             self.totals.longest_ms.to_string(),
         ]
     }
+}
+
+/// What is to be said beside a table that tells the points of byes.
+pub const BYES_COUNT: &str =
+    "Places go by the points and those of byes together: a bye counts as all matches of its round won.";
+
+/// Twice the points of each entrant's byes in these rounds: what the format's order counts beside the points of matches.
+pub fn half_points_of_byes(rounds: &[Round], entrants: usize) -> Vec<u64> {
+    let mut half_points = vec![0; entrants];
+    for round in rounds {
+        round.byes.iter().for_each(|bye| half_points[*bye] += u64::from(round.bye_half_points));
+    }
+    half_points
 }
 
 /// What is to be known of a cup's matches: how many were repeats, and halves of pairs without the other.

@@ -326,6 +326,11 @@ impl Results {
 }
 
 impl Faults {
+    /// Of any kind.
+    pub fn total(&self) -> u64 {
+        self.illegal + self.malformed + self.timeout + self.crashed + self.other
+    }
+
     fn count(&mut self, reason: Reason) {
         *match reason {
             Reason::Illegal => &mut self.illegal,

@@ -231,13 +231,13 @@ impl<'a> Session<'a> {
         };
         for attempt in 1..=ATTEMPTS {
             let path = self.done.folder.path().join(format!("{}-{attempt}.jsonl", trial.name.replace('/', "-")));
-            let Ok((seen, _)) = bench.play(&trial, None, &path) else { break };
-            let disturbed = seen.closing.verdict.reason == Reason::Disturbed;
-            if seen.closing.verdict.reason == Reason::Interrupted {
+            let Ok((seen, closing, _)) = bench.play(&trial, None, &path) else { break };
+            let disturbed = closing.verdict.reason == Reason::Disturbed;
+            if closing.verdict.reason == Reason::Interrupted {
                 break;
             }
             if !disturbed || attempt == ATTEMPTS {
-                self.done.played.push(Played { trial, seen, took: began.elapsed(), transcript: path });
+                self.done.played.push(Played { trial, seen, closing, took: began.elapsed(), transcript: path });
                 break;
             }
         }
@@ -253,7 +253,7 @@ impl<'a> Session<'a> {
             self.attempts += 1;
             let path =
                 self.done.folder.path().join(format!("{}-{}.jsonl", trial.name.replace('/', "-"), self.attempts));
-            let (seen, stayed) = match self.bench.play(trial, kept.take(), &path) {
+            let (seen, closing, stayed) = match self.bench.play(trial, kept.take(), &path) {
                 Ok(played) => played,
                 Err(TrialError::Params(error)) => {
                     output::complain(&format!("note: match {} cannot be dealt: {error}", trial.name));
@@ -262,13 +262,13 @@ impl<'a> Session<'a> {
                 Err(TrialError::Spawn(error)) => return Err(Failure::new(format!("{}: {error}", self.bot.name))),
                 Err(TrialError::Failed(error)) => return Err(Failure::of_match(error)),
             };
-            match seen.closing.verdict.reason {
+            match closing.verdict.reason {
                 Reason::Interrupted => return Ok(None),
                 Reason::Disturbed => {}
                 _ => {
                     let trial = trial.clone();
                     self.bar.tick();
-                    self.done.played.push(Played { trial, seen, took: began.elapsed(), transcript: path });
+                    self.done.played.push(Played { trial, seen, closing, took: began.elapsed(), transcript: path });
                     return Ok(stayed);
                 }
             }

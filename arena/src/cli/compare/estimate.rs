@@ -71,10 +71,7 @@ impl Estimate {
         let sheet = tally.whole();
         let meeting = sheet.between(0, 1).unwrap_or_default();
         let pairs = meeting.encounter.pairs;
-        let faults = [0, 1].map(|entrant: usize| {
-            let faults = sheet.totals[entrant].faults;
-            faults.illegal + faults.malformed + faults.timeout + faults.crashed + faults.other
-        });
+        let faults = [0, 1].map(|entrant: usize| sheet.totals[entrant].faults.total());
         // The two are as far from their mean, which is 0, one up and one down.
         let elo = rate(2, &sheet.encounters()).of(0).map(|rating| Lead {
             elo: 2.0 * rating.elo,

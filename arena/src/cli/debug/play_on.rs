@@ -11,13 +11,10 @@ use crate::cli::{DONE, FOUND_WRONG};
 use crate::clock::Clock;
 use crate::config::{BotKind, BotSpec};
 use crate::game::Status;
-use crate::isolation::InForce;
 use crate::play::{Continuation, MatchPlan, play_match, player_record};
 use crate::record::{Everyone, PlayerRecord, Recorder};
 use crate::seat::BySeat;
 use crate::table::{Table, Thinking};
-use crate::transport::Limits;
-use std::time::Duration;
 
 pub(super) fn run(arguments: &DebugArguments, recorded: &Recorded<'_>, turn: u32) -> Result<u8, Failure> {
     check_turn(recorded, turn)?;
@@ -33,7 +30,7 @@ pub(super) fn run(arguments: &DebugArguments, recorded: &Recorded<'_>, turn: u32
     let place = Place::choose(wrap.as_ref())?;
     let programs = specs.iter().map(ready).collect::<Result<Vec<_>, Failure>>()?;
     let players = [0, 1].map(|seat| player_record(&specs[seat].name, programs[seat].as_ref()));
-    let mut plan = MatchPlan { cores: place.cores.clone(), players, ..plan(arguments, recorded, turn, &specs)? };
+    let mut plan = MatchPlan { cores: place.cores.clone(), ..plan(arguments, recorded, turn, &specs, players)? };
     if wrap.as_ref().is_some_and(Wrap::takes_terminal) {
         // Its user may want to look after the match, and quits it then.
         plan.clock.stop = LOOKING;
@@ -72,30 +69,24 @@ fn plan(
     recorded: &Recorded<'_>,
     turn: u32,
     specs: &[BotSpec],
+    players: [PlayerRecord; 2],
 ) -> Result<MatchPlan, Failure> {
     let header = recorded.header();
     let clock = Clock::from(&header.clock);
     let clock = if arguments.no_limits || arguments.wrap.is_some() { clock.without_limits() } else { clock };
     let [first, second] = [&specs[0], &specs[1]];
+    let clocks = BySeat::from_fn(|seat| match specs[seat.index()].kind {
+        BotKind::Human => clock.without_limits(),
+        BotKind::Program(_) => clock.clone(),
+    });
+    let id = format!("{}-{}-{}-{}-from-{turn}", header.game, first.name, second.name, header.seed);
+    let started = recorded.game.start(&header.params, header.seed)?;
     Ok(MatchPlan {
-        id: format!("{}-{}-{}-{}-from-{turn}", header.game, first.name, second.name, header.seed),
-        game: recorded.game,
-        started: recorded.game.start(&header.params, header.seed)?,
         from: Some(Continuation::of(recorded.transcript, turn as usize)),
-        seed: header.seed,
-        clocks: BySeat::from_fn(|seat| match specs[seat.index()].kind {
-            BotKind::Human => clock.without_limits(),
-            BotKind::Program(_) => clock.clone(),
-        }),
-        clock,
-        players: [PlayerRecord::default(), PlayerRecord::default()],
-        isolation: InForce::nothing(),
-        limits: Limits::default(),
+        clocks,
         hints: header.hints,
         thinking: header.thinking.as_deref().and_then(Thinking::parse).unwrap_or_default(),
-        cores: None,
-        pause: Duration::ZERO,
-        keep: BySeat([false; 2]),
+        ..MatchPlan::of(id, recorded.game, started, header.seed, clock, players)
     })
 }
 

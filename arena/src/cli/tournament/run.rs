@@ -31,6 +31,7 @@ use crate::tournament::folder::{Folder, Out};
 use crate::tournament::formats;
 use crate::tournament::grades::Grade;
 use crate::tournament::ledger::{Ledger, MATCHES};
+use crate::tournament::standings::half_points_of_byes;
 use crate::tournament::tables::Tables;
 use crate::transport::cores;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
@@ -120,11 +121,11 @@ pub(super) fn run(arguments: &RunArguments) -> Result<u8, Failure> {
         }
         Ok(Box::new(Progress::new(style, names, Some(&path))))
     })?;
-    let Some(Played { ending, tables, remarks, planned }) = played else {
+    let Some(Played { ending, tables, byes, remarks, planned }) = played else {
         paper.line(&format!("stopped before the first match; the same command goes on: {}", own::same_command()))?;
         return Ok(signals.status().unwrap_or(DONE));
     };
-    tables.show(&mut paper, &remarks)?;
+    tables.show(&mut paper, &byes, &remarks)?;
     let stopped = match (signals.status(), arguments.stop_at) {
         (None, Some(moment)) => format!("stopped at {moment} UTC"),
         _ => "stopped".to_string(),
@@ -181,6 +182,8 @@ pub(in crate::cli) struct Played {
     pub ending: Ending,
     /// Its tables, which are written.
     pub tables: Tables,
+    /// Twice the points of each entrant's byes, where the order of the tables counts them.
+    pub byes: Vec<u64>,
     /// What the format says of its course.
     pub remarks: Vec<String>,
     /// How many matches there are to be, where that is known.
@@ -265,12 +268,14 @@ impl Course<'_> {
         let unfinished =
             (!ending.finished).then_some(Unfinished { done: ending.on_record, planned, is_going_on: false });
         let on_page = [remarks.clone(), tables.notes.clone()].concat();
-        let course = Told { remarks: &on_page, rounds: &format.rounds(), unfinished };
+        let rounds = format.rounds();
+        let byes = ranking.map(|_| half_points_of_byes(&rounds, conditions.field.names.len())).unwrap_or_default();
+        let course = Told { remarks: &on_page, rounds: &rounds, unfinished };
         let page = page(cup, &conductor.host.in_force(), &tables, &grades, &course);
         folder
             .write(REPORT, page.as_bytes())
             .map_err(|error| Failure::new(format!("{}: {error}", folder.file(REPORT).display())))?;
-        Ok(Some(Played { ending, tables, remarks, planned }))
+        Ok(Some(Played { ending, tables, byes, remarks, planned }))
     }
 
     /// Builds, starts and shakes hands; what cannot play is named, or left out where that was asked for.

@@ -33,6 +33,6 @@ pub(super) fn run(arguments: &StandingsArguments) -> Result<u8, Failure> {
         }
         return Ok(DONE);
     }
-    tables.show(&mut Paper::new(false), &[])?;
+    tables.show(&mut Paper::new(false), &[], &[])?;
     Ok(DONE)
 }

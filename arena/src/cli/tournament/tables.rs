@@ -8,6 +8,7 @@ use crate::report::{crosstable_text, standings_text};
 use crate::tournament::Entrant;
 use crate::tournament::folder::Folder;
 use crate::tournament::grades::{Grade, PassRule, grades, grades_table};
+use crate::tournament::standings::BYES_COUNT;
 use crate::tournament::tables::{Tables, count};
 use std::path::Path;
 
@@ -22,12 +23,15 @@ pub(super) fn read(
 }
 
 impl Tables {
-    /// Shows standings and cross table to people, and what is remarked besides.
-    pub(in crate::cli) fn show(&self, paper: &mut Paper, remarks: &[String]) -> Result<(), Failure> {
+    /// Shows standings and cross table to people, and what is remarked besides. `byes` has twice the points of each entrant's byes,
+    /// where the order counts them.
+    pub(in crate::cli) fn show(&self, paper: &mut Paper, byes: &[u64], remarks: &[String]) -> Result<(), Failure> {
         let columns = paper.size().map_or(usize::MAX, |(columns, _)| columns.into());
-        paper.line(&standings_text(&self.standings, columns))?;
+        paper.line(&standings_text(&self.standings, byes, columns))?;
         paper.line(&crosstable_text(&self.crosstable))?;
-        let ours = [self.standings.remarks(), self.notes.clone(), self.warnings.clone()].concat();
+        let of_byes = byes.iter().any(|more| *more > 0).then(|| BYES_COUNT.to_string());
+        let ours = [of_byes.into_iter().collect(), self.standings.remarks(), self.notes.clone(), self.warnings.clone()];
+        let ours = ours.concat();
         for remark in remarks.iter().chain(&ours).chain(&self.void_note()) {
             paper.folded(&format!("note: {remark}"))?;
         }

@@ -207,7 +207,7 @@ pub(super) fn ends_at_eof(evidence: &Evidence<'_>) -> Judged {
 
 pub(super) fn leaves_nothing(evidence: &Evidence<'_>) -> Judged {
     none_with(evidence, |played| {
-        let left = played.seen.closing.left_behind[played.trial.seat.index()];
+        let left = played.closing.left_behind[played.trial.seat.index()];
         (left > 0 && played.seen.farewell.killed_after.is_none()).then(|| {
             let processes = if left == 1 { "process" } else { "processes" };
             format!("{left} {processes} that it had started had to be killed: end what you start before you end")
@@ -366,7 +366,7 @@ fn played_moves(played: &Played) -> Vec<(u32, &str)> {
 
 pub(super) fn isolation(evidence: &Evidence<'_>) -> Judged {
     let free = evidence.played.iter().find(|played| played.trial.kind == Kind::Unconfined);
-    if free.is_some_and(|free| free.seen.closing.verdict.reason == Reason::Disturbed) {
+    if free.is_some_and(|free| free.closing.verdict.reason == Reason::Disturbed) {
         let words = "it could not be told whether it fails because it is confined: the machine was too busy for the match without; \
                      check again when less is going on";
         return Judged::new(Status::NotTried, words);

@@ -11,6 +11,7 @@ pub use trials::{explaining, handling, plays, reuse, tries, unconfined};
 
 use super::forfeit::Mistake;
 use super::trial::{Kind, Observed, Trial};
+use crate::record::Closing;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -18,8 +19,10 @@ use std::time::Duration;
 pub struct Played {
     /// What was to be played.
     pub trial: Trial,
-    /// What was seen.
+    /// What was seen of the bot.
     pub seen: Observed,
+    /// How it ended.
+    pub closing: Closing,
     /// How long it took in all, start and end included.
     pub took: Duration,
     /// Where its transcript is.
@@ -223,9 +226,6 @@ mod tests {
     use super::*;
     use crate::clock::Clock;
     use crate::games::GAMES;
-    use crate::play::Sent;
-    use crate::record::Closing;
-    use crate::table::Farewell;
     use crate::verdict::{Fault, Reason, Verdict};
     use std::collections::HashSet;
 
@@ -247,26 +247,9 @@ mod tests {
             peak_kib: [None; 2],
             left_behind: [0; 2],
         };
-        let seen = Observed {
-            ready_us: Some(1),
-            moves: Vec::new(),
-            passes: 0,
-            stray: Vec::new(),
-            stale: Vec::new(),
-            warnings: Vec::new(),
-            notes: 0,
-            stderr: 0,
-            ignored: Vec::new(),
-            fault: (reason == Reason::Timeout).then_some((Some(0), fault)),
-            sent: Sent::default(),
-            closing,
-            farewell: Farewell::default(),
-            unread: false,
-            offers_reuse: false,
-            rescheduled: false,
-            rests_us: Vec::new(),
-        };
-        Played { trial, seen, took: Duration::ZERO, transcript: PathBuf::new() }
+        let fault = (reason == Reason::Timeout).then_some((Some(0), fault));
+        let seen = Observed { ready_us: Some(1), fault, ..Observed::default() };
+        Played { trial, seen, closing, took: Duration::ZERO, transcript: PathBuf::new() }
     }
 
     #[test]

@@ -19,6 +19,11 @@ pub enum CupLinks<'a> {
 }
 
 impl CupLinks<'_> {
+    /// Whether one parameter set alone is looked at.
+    pub(super) fn of_one_set(&self) -> bool {
+        matches!(self, CupLinks::Served { set: Some(_), .. })
+    }
+
     /// The matches of two bots; those in the file are found by `anchor`.
     pub(super) fn meeting(&self, names: [&str; 2], anchor: &str) -> String {
         let CupLinks::Served { cup, set } = self else { return format!("#{anchor}") };

@@ -2,6 +2,7 @@
 
 pub(super) use crate::report::frame::text;
 
+use crate::tournament::rating::Rating;
 use crate::tournament::tally::Results;
 
 /// A bot's name, cut with an ellipsis where there is no room for all of it.
@@ -28,6 +29,11 @@ pub(super) fn table(class: &str, label: &str, head: &str, rows: &str) -> String 
 /// The head of a column; the heading is markup.
 pub(super) fn column(class: &str, heading: &str) -> String {
     format!("<th scope=\"col\"{}>{heading}</th>", class_of(class))
+}
+
+/// The head of a row, which is whom or what it tells of; the content is markup.
+pub(super) fn row_head(content: &str) -> String {
+    format!("<th scope=\"row\" class=\"bot\">{content}</th>")
 }
 
 /// A cell; the content is markup.
@@ -85,6 +91,11 @@ pub(super) fn points(results: &Results) -> String {
     half_points(results.half_points())
 }
 
+/// `+7 =1 −2`.
+pub(super) fn won_drawn_lost(results: &Results) -> String {
+    format!("+{} ={} −{}", results.won, results.drawn, results.lost)
+}
+
 /// Twice the points as people write points.
 pub(super) fn half_points(half_points: u64) -> String {
     match (half_points / 2, half_points % 2) {
@@ -111,6 +122,14 @@ pub(super) fn signed(elo: f64) -> String {
         more if more > 0 => format!("+{more}"),
         less => format!("−{}", less.unsigned_abs()),
     }
+}
+
+/// `, Elo +120 (95 %: +80 to +160)`, to follow what is known besides; nothing without a rating.
+pub(super) fn and_elo(rating: Option<Rating>) -> String {
+    let told = |rating: Rating| {
+        format!(", Elo {} (95 %: {} to {})", signed(rating.elo), signed(rating.low), signed(rating.high))
+    };
+    rating.map(told).unwrap_or_default()
 }
 
 /// A likelihood in percent, never told as certain.

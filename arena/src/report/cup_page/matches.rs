@@ -1,7 +1,9 @@
 //! Where the matches are: lost by a fault, won against the odds, and some of every pairing, with links to transcripts.
 
 use super::CupPage;
-use super::markup::{bot, cell, column, count, counted, percent, points, section, table, text};
+use super::markup::{
+    bot, cell, column, count, counted, percent, points, row_head, section, table, text, won_drawn_lost,
+};
 use crate::record::RowOutcome;
 use crate::report::words::in_words;
 use crate::seat::Seat;
@@ -49,7 +51,7 @@ fn fault_counts(cup: &CupPage<'_>, row: &Standing) -> String {
         0 => cell("number soft", "0"),
         number => cell("number alarm", &count(number)),
     });
-    format!("<tr><th scope=\"row\" class=\"bot\">{}</th>{}</tr>\n", cup.links.bot(&row.bot), counts.concat())
+    format!("<tr>{}{}</tr>\n", row_head(&cup.links.bot(&row.bot)), counts.concat())
 }
 
 /// Matches of the same cause together. They are no part of the table, so that they fold on a narrow screen.
@@ -168,7 +170,7 @@ pub(super) fn matches(cup: &CupPage<'_>, sheet: &Sheet) -> String {
 
 fn pairing(cup: &CupPage<'_>, row: &Standing, other: &Standing, meeting: &Meeting, kept: &[&Excerpt]) -> String {
     let results = meeting.results();
-    let seats = meeting.by_seat.each_ref().map(|seat| format!("+{} ={} −{}", seat.won, seat.drawn, seat.lost));
+    let seats = meeting.by_seat.each_ref().map(won_drawn_lost);
     let repeats = match meeting.repeats {
         0 => String::new(),
         repeats => format!(" {} another move for move.", counted(repeats, "match repeats", "matches repeat")),

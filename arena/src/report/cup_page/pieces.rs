@@ -1,9 +1,11 @@
 //! What pages that are served show besides: one bot of a cup, a list of single matches, the table for a wall.
 
 use super::CupPage;
-use super::markup::{cell, column, count, half_points, percent, points, section, shade, signed, table, text, time};
+use super::markup::{
+    and_elo, cell, column, count, percent, points, row_head, section, shade, signed, table, text, time, won_drawn_lost,
+};
 use super::matches::{faults_of, outcome};
-use super::tables::set_labels;
+use super::tables::{of_byes, set_labels};
 use super::times::times_of;
 use crate::record::{Row, RowOutcome};
 use crate::tournament::excerpts::Excerpt;
@@ -24,9 +26,6 @@ pub fn bot_sections(cup: &CupPage<'_>, entrant: Entrant) -> String {
 
 fn summary(cup: &CupPage<'_>, row: &Standing) -> String {
     let results = &row.totals.results;
-    let elo = row.rating.map(|rating| {
-        format!(", Elo {} (95 %: {} to {})", signed(rating.elo), signed(rating.low), signed(rating.high))
-    });
     let place = if results.played() == 0 {
         "No match yet".to_string()
     } else {
@@ -37,7 +36,7 @@ fn summary(cup: &CupPage<'_>, row: &Standing) -> String {
         points(results),
         count(results.played()),
         percent(results),
-        elo.unwrap_or_default(),
+        and_elo(row.rating),
         count(results.won),
         count(results.drawn),
         count(results.lost)
@@ -54,7 +53,7 @@ fn record_head(first: &str) -> String {
 fn record(by_seat: &[Results; 2], link: Option<&str>) -> String {
     let mut all = by_seat[0];
     all.add(&by_seat[1]);
-    let seats = by_seat.each_ref().map(|seat| format!("+{} ={} −{}", seat.won, seat.drawn, seat.lost));
+    let seats = by_seat.each_ref().map(won_drawn_lost);
     let played = match link {
         Some(to) => format!("<a href=\"{to}\">{}</a>", count(all.played())),
         None => count(all.played()),
@@ -72,8 +71,8 @@ fn record(by_seat: &[Results; 2], link: Option<&str>) -> String {
 fn against(cup: &CupPage<'_>, own: &Standing, sheet: &Sheet) -> String {
     let line = |other: &Standing| {
         let meeting = sheet.between(own.entrant, other.entrant)?;
-        let to = cup.links.meeting([&own.bot, &other.bot], &cup.anchor(own.entrant, other.entrant));
-        let name = format!("<th scope=\"row\" class=\"bot\">{}</th>", cup.links.bot(&other.bot));
+        let to = cup.meeting(own.entrant, other.entrant);
+        let name = row_head(&cup.links.bot(&other.bot));
         Some(format!("<tr>{name}{}</tr>\n", record(&meeting.by_seat, Some(&to))))
     };
     let lines: String =
@@ -93,7 +92,7 @@ fn by_set(cup: &CupPage<'_>, entrant: Entrant) -> String {
         for meeting in (0..cup.tally.names().len()).filter_map(|other| sheet.between(entrant, other)) {
             by_seat.iter_mut().zip(&meeting.by_seat).for_each(|(sum, seat)| sum.add(seat));
         }
-        format!("<tr><th scope=\"row\" class=\"bot\">{}</th>{}</tr>\n", text(&label), record(&by_seat, None))
+        format!("<tr>{}{}</tr>\n", row_head(&text(&label)), record(&by_seat, None))
     };
     let sets = 0..cup.tally.sets();
     let lines: String = sets.zip(set_labels(cup.sets)).map(line).collect();
@@ -108,7 +107,7 @@ pub fn match_table(cup: &CupPage<'_>, rows: &[Row]) -> String {
     heads.extend([column("number", "Turns"), column("number", "Time")]);
     let line = |row: &Row| {
         let excerpt = Excerpt::of(0, row, [0, 1]);
-        let mut cells = vec![format!("<th scope=\"row\" class=\"bot\">{}</th>", cup.links.link(&excerpt))];
+        let mut cells = vec![row_head(&cup.links.link(&excerpt))];
         cells.extend(row.bots.each_ref().map(|bot| cell("", &cup.links.bot(bot))));
         let told = match row.outcome {
             RowOutcome::Void => format!("<span class=\"alarm\">void ({})</span>", row.reason.as_str()),
@@ -125,10 +124,12 @@ pub fn match_table(cup: &CupPage<'_>, rows: &[Row]) -> String {
 
 /// Some lines of the standings, large: place, name, points, score, Elo.
 pub fn wall_table(cup: &CupPage<'_>, from: usize, lines: usize) -> String {
+    let byes = cup.byes();
     let head = [
         column("number", "#"),
         column("bot", "Bot"),
         column("number", "Points"),
+        if byes.is_empty() { String::new() } else { column("number", "Byes") },
         column("number", "Score"),
         column("number", "Elo"),
     ];
@@ -140,8 +141,9 @@ pub fn wall_table(cup: &CupPage<'_>, from: usize, lines: usize) -> String {
         });
         let cells = [
             cell("number soft", &row.rank.to_string()),
-            format!("<th scope=\"row\" class=\"bot\">{}</th>", text(&row.bot)),
-            cell("number strong", &half_points(results.half_points())),
+            row_head(&text(&row.bot)),
+            cell("number strong", &points(results)),
+            byes.get(row.entrant).map(|more| of_byes(*more)).unwrap_or_default(),
             cell("number", &percent(results)),
             cell("number", &elo.unwrap_or_default()),
         ];

@@ -68,8 +68,7 @@ fn column(title: &str, items: &str) -> String {
 
 fn meeting(cup: &CupPage<'_>, meeting: &RoundMeeting, totals: Option<&[u32]>) -> String {
     let [one, other] = meeting.players;
-    let anchor = cup.anchor(one, other);
-    let to = cup.links.meeting([cup.name_of(one), cup.name_of(other)], &anchor);
+    let to = cup.meeting(one, other);
     let lines: String = [0, 1]
         .map(|place| {
             let (player, points) = (meeting.players[place], half_points(meeting.half_points[place].into()));

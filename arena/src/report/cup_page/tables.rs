@@ -3,23 +3,26 @@
 use super::CupPage;
 use super::elo::Axis;
 use super::markup::{
-    bot, cell, column, count, counted, likelihood, percent, points, section, sentences, shade, signed,
+    bot, cell, column, count, counted, half_points, likelihood, percent, points, row_head, section, sentences, shade,
+    signed, table, text,
 };
-use super::markup::{table, text};
 use crate::game::Params;
 use crate::tournament::grades::Grade;
 use crate::tournament::rating::Hold;
-use crate::tournament::standings::Standing;
+use crate::tournament::standings::{BYES_COUNT, Standing};
 use crate::tournament::tally::{Meeting, Results, Sheet};
 use serde_json::Value;
 
 /// Ranks, points, and Elo with its interval.
 pub(super) fn standings(cup: &CupPage<'_>) -> String {
     let axis = Axis::new(cup.standings);
+    let byes = cup.byes();
+    let of_byes = if byes.is_empty() { String::new() } else { column("number", "Byes") };
     let head: String = [
         column("number", "#"),
         column("bot", "Bot"),
         column("number", "Points"),
+        of_byes,
         column("number", "Played"),
         column("number", "Score"),
         column("number", "Elo"),
@@ -32,16 +35,19 @@ pub(super) fn standings(cup: &CupPage<'_>) -> String {
         column("number", "Faults"),
     ]
     .concat();
-    let rows: String = cup.standings.rows.iter().map(|row| standing(cup, row, &axis)).collect();
+    let rows: String = cup.standings.rows.iter().map(|row| standing(cup, row, &byes, &axis)).collect();
     let head = format!("<tr>{head}</tr>");
     let table = table("standings", "Standings", &head, &rows);
-    section("standings", "Standings", &(table + &sentences("small", &cup.standings.remarks())))
+    let mut remarks = cup.standings.remarks();
+    if !byes.is_empty() {
+        remarks.insert(0, BYES_COUNT.to_string());
+    }
+    section("standings", "Standings", &(table + &sentences("small", &remarks)))
 }
 
-fn standing(cup: &CupPage<'_>, row: &Standing, axis: &Axis) -> String {
+fn standing(cup: &CupPage<'_>, row: &Standing, byes: &[u64], axis: &Axis) -> String {
     let results = &row.totals.results;
-    let faults = row.totals.faults;
-    let faults = faults.illegal + faults.malformed + faults.timeout + faults.crashed + faults.other;
+    let faults = row.totals.faults.total();
     let elo = row.rating.map(|rating| {
         let guess = if rating.hold == Hold::Both { "" } else { "~\u{202f}" };
         format!("{guess}{}", signed(rating.elo))
@@ -49,8 +55,9 @@ fn standing(cup: &CupPage<'_>, row: &Standing, axis: &Axis) -> String {
     let interval = row.rating.map(|rating| format!("{} to {}", signed(rating.low), signed(rating.high)));
     let cells: String = [
         cell("number soft", &row.rank.to_string()),
-        format!("<th scope=\"row\" class=\"bot\">{}</th>", cup.links.bot(&row.bot)),
+        row_head(&cup.links.bot(&row.bot)),
         cell("number strong", &points(results)),
+        byes.get(row.entrant).map(|more| of_byes(*more)).unwrap_or_default(),
         cell("number", &count(results.played())),
         cell("number", &percent(results)),
         cell("number strong", &elo.unwrap_or_default()),
@@ -64,6 +71,11 @@ fn standing(cup: &CupPage<'_>, row: &Standing, axis: &Axis) -> String {
     ]
     .concat();
     format!("<tr>{cells}</tr>\n")
+}
+
+/// What byes add to the points: `+2`.
+pub(super) fn of_byes(half: u64) -> String {
+    cell("number", &if half == 0 { String::new() } else { format!("+{}", half_points(half)) })
 }
 
 /// Who has passed; nothing where no rule says so.
@@ -84,8 +96,8 @@ pub(super) fn grades(cup: &CupPage<'_>) -> String {
             None => cell("", ""),
         };
         format!(
-            "<tr><th scope=\"row\" class=\"bot\">{}</th>{}{}{passed}</tr>\n",
-            bot(&grade.author),
+            "<tr>{}{}{}{passed}</tr>\n",
+            row_head(&bot(&grade.author)),
             cell("", &bot(&grade.standing.bot)),
             cell("number", &grade.standing.rank.to_string())
         )
@@ -109,7 +121,7 @@ pub(super) fn crosstable(cup: &CupPage<'_>, sheet: &Sheet) -> String {
             None => cell("number soft", "–"),
             Some(meeting) => met(cup, &meeting, [row, other], games.is_none()),
         });
-        let name = format!("<th scope=\"row\" class=\"bot\">{}</th>", cup.links.bot(&row.bot));
+        let name = row_head(&cup.links.bot(&row.bot));
         format!("<tr>{}{name}{}</tr>\n", cell("number soft", &(place + 1).to_string()), cells.collect::<String>())
     };
     let lines: String = rows.iter().enumerate().map(line).collect();
@@ -134,7 +146,7 @@ fn met(cup: &CupPage<'_>, meeting: &Meeting, [row, other]: [&Standing; 2], with_
         count(results.lost),
         percent(&results)
     );
-    let to = cup.links.meeting([&row.bot, &other.bot], &cup.anchor(row.entrant, other.entrant));
+    let to = cup.meeting(row.entrant, other.entrant);
     let link = format!("<a href=\"{to}\" title=\"{title}\">{}{of}</a>", points(&results));
     cell(&format!("number {}", shade(&results)), &link)
 }
@@ -236,7 +248,7 @@ fn scores(cup: &CupPage<'_>, columns: &[(String, Vec<Results>)]) -> String {
     let head = format!("<tr>{}{}{heads}</tr>", column("number", "#"), column("bot", "Bot"));
     let line = |row: &Standing| {
         let cells: String = columns.iter().map(|(_, results)| score(&results[row.entrant])).collect();
-        let name = format!("<th scope=\"row\" class=\"bot\">{}</th>", cup.links.bot(&row.bot));
+        let name = row_head(&cup.links.bot(&row.bot));
         format!("<tr>{}{name}{cells}</tr>\n", cell("number soft", &row.rank.to_string()))
     };
     let lines: String = cup.standings.rows.iter().map(line).collect();

@@ -5,7 +5,6 @@ use super::*;
 use crate::record::{Row, RowOutcome};
 use crate::seat::Seat;
 use crate::seed;
-use crate::tournament::excerpts::Spread;
 use crate::tournament::grades::{PassRule, grades};
 use crate::tournament::standings::standings;
 use crate::tournament::tally::Results;
@@ -367,6 +366,45 @@ fn who_has_passed_is_told_where_a_rule_says_so() {
 }
 
 #[test]
+fn a_table_whose_order_counts_byes_tells_their_points() {
+    let mut cup = MadeUp::new(&["alice", "bob", "carol"], 1);
+    cup.add(&row("alice+bob+1a", ["alice", "bob"], RowOutcome::Won(Seat::First), None), 0);
+    cup.add(&row("alice+bob+1b", ["bob", "alice"], RowOutcome::Drawn, None), 0);
+    let bye = |number, entrant| Round {
+        name: format!("round {number}"),
+        number,
+        meetings: Vec::new(),
+        byes: vec![entrant],
+        bye_half_points: 4,
+    };
+    let rounds = [bye(1, 2), bye(2, 1), bye(3, 2)];
+    let order = [vec![2], vec![1], vec![0]];
+    let standings = standings(&cup.names, &cup.tally.whole(), Some(&order));
+    let draw = |change: &dyn Fn(&mut CupPage<'_>)| {
+        let mut page = String::new();
+        cup.page_with(&[], |shown, _| {
+            let mut shown = CupPage { rounds: &rounds, standings: &standings, ..*shown };
+            change(&mut shown);
+            page = cup_page(&shown) + &wall_table(&shown, 0, 3);
+        });
+        page
+    };
+    let page = draw(&|_| {});
+    assert_eq!(page.matches(">Byes</th>").count(), 2, "in the table and on the wall: {page}");
+    for (name, told) in [("alice", ["1½", ""]), ("bob", ["½", "+2"]), ("carol", ["0", "+4"])] {
+        let cells = format!("</th><td class=\"number strong\">{}</td><td class=\"number\">{}</td>", told[0], told[1]);
+        let of = |line: &&str| line.contains(&format!(">{name}<")) && line.contains(&cells);
+        assert_eq!(page.lines().filter(of).count(), 2, "{name}: {page}");
+    }
+    assert!(page.contains("Places go by the points and those of byes together"), "{page}");
+    let unfinished = Unfinished { done: 2, planned: None, is_going_on: false };
+    let set = CupLinks::Served { cup: "/cup/spring", set: Some(0) };
+    for other in [draw(&|cup| cup.unfinished = Some(unfinished)), draw(&|cup| cup.links = set)] {
+        assert!(!other.contains(">Byes</th>"), "that order does not count them: {other}");
+    }
+}
+
+#[test]
 fn numbers_have_the_forms_that_people_read() {
     assert_eq!(count(9999), "9999");
     assert_eq!(count(10_000), "10\u{202f}000");
@@ -378,20 +416,6 @@ fn numbers_have_the_forms_that_people_read() {
         ["0 ms", "0.3 ms", "2 ms", "42 ms", "1 s", "61.5 s"].map(|text| text.replace(' ', "\u{202f}"))
     );
     assert_eq!(text("a\u{7}b<\n"), "a\\x07b&lt; ");
-}
-
-#[test]
-fn times_are_read_from_bins_to_some_percent() {
-    let mut spread = Spread::default();
-    assert_eq!(spread.quantile(0.5), None);
-    (1..=1000).for_each(|ms| spread.add(f64::from(ms)));
-    for (part, ms) in [(0.5, 500.0), (0.95, 950.0), (0.01, 10.0)] {
-        let told = spread.quantile(part).unwrap_or_default();
-        assert!((told / ms - 1.0).abs() < 0.1, "{told} for {ms}");
-    }
-    (0..10).for_each(|_| spread.add(f64::MAX));
-    spread.add(0.0);
-    assert_eq!(spread.count(), 1011);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! downwards its longest turn.
 
 use super::CupPage;
-use super::markup::{cell, column, section, table, time};
+use super::markup::{cell, column, row_head, section, table, time};
 use crate::tournament::excerpts::Spread;
 use crate::tournament::standings::Standing;
 
@@ -47,7 +47,7 @@ fn line(cup: &CupPage<'_>, row: &Standing, axis: &Axis) -> String {
     let longest = row.totals.longest_ms as f64;
     // The middle of a bin may lie beyond the longest time that there was.
     let quantile = |part: f64| whole(spreads.longest.quantile(part).map(|ms| ms.min(longest)));
-    let name = format!("<th scope=\"row\" class=\"bot\">{}</th>", cup.links.bot(&row.bot));
+    let name = row_head(&cup.links.bot(&row.bot));
     if spreads.longest.count() == 0 {
         let why = match row.totals.results.played() {
             0 => "No match of it counts yet.",

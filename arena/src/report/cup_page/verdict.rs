@@ -1,7 +1,7 @@
 //! What it comes to: who won or leads, how sure that is, and how far the cup has got.
 
 use super::CupPage;
-use super::markup::{count, counted, likelihood, listed, percent, points, signed, text};
+use super::markup::{and_elo, count, counted, likelihood, listed, percent, points, text};
 use crate::tournament::standings::Standing;
 use crate::tournament::tally::Results;
 
@@ -34,13 +34,9 @@ pub(super) fn verdict(cup: &CupPage<'_>, played: u64) -> String {
 
 fn rests_on(leader: &Standing) -> String {
     let results = &leader.totals.results;
-    let elo = leader.rating.map(|rating| {
-        let (low, high) = (signed(rating.low), signed(rating.high));
-        format!(", Elo {} (95 %: {low} to {high})", signed(rating.elo))
-    });
     let all = counted(results.played(), "match", "matches");
     let points = format!("{} of {all} ({})", counted_points(results), percent(results));
-    format!("{points}{}.", elo.unwrap_or_default())
+    format!("{points}{}.", and_elo(leader.rating))
 }
 
 fn counted_points(results: &Results) -> String {

@@ -14,7 +14,7 @@ fn cup() -> Cup {
 #[test]
 fn standings_are_aligned() {
     let cup = cup();
-    let text = standings_text(&standings(cup.names(), &cup.tally.whole(), None), usize::MAX);
+    let text = standings_text(&standings(cup.names(), &cup.tally.whole(), None), &[], usize::MAX);
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 5);
     assert!(lines[0].starts_with("rank  bot                 points  played  won  drawn  lost   score   Elo"), "{text}");
@@ -29,7 +29,7 @@ fn standings_fit_a_narrow_terminal() {
     let cup = cup();
     let table = standings(cup.names(), &cup.tally.whole(), None);
     let widest = |columns| {
-        let text = standings_text(&table, columns);
+        let text = standings_text(&table, &[], columns);
         (text.lines().map(|line| line.chars().count()).max(), text.lines().next().map(str::to_string))
     };
     let whole = widest(usize::MAX).0.expect("there are lines");
@@ -40,6 +40,24 @@ fn standings_fit_a_narrow_terminal() {
         let headings = headings.expect("there are lines");
         assert!(["rank", "bot", "points", "Elo"].iter().all(|heading| headings.contains(heading)), "{headings}");
     }
+}
+
+#[test]
+fn the_points_of_byes_stand_beside_those_of_matches() {
+    let cup = cup();
+    let by_format = [vec![3], vec![0], vec![1, 2]];
+    let table = standings(cup.names(), &cup.tally.whole(), Some(&by_format));
+    for columns in [usize::MAX, 50] {
+        let text = standings_text(&table, &[4, 0, 0, 18], columns);
+        let words =
+            |line: &str, count| line.split_whitespace().take(count).map(str::to_string).collect::<Vec<String>>();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(words(lines[0], 5), ["rank", "bot", "points", "byes", "played"], "{text}");
+        assert_eq!(words(lines[1], 5), ["1", "idle", "0", "+9", "0"], "{text}");
+        assert_eq!(words(lines[2], 5), ["2", "paper", "8", "+2", "10"], "{text}");
+        assert_eq!(words(lines[3], 4), ["3", "a-rather-long-name", "3.5", "8"], "{text}");
+    }
+    assert_eq!(standings_text(&table, &[0; 4], 80), standings_text(&table, &[], 80), "no column where there are none");
 }
 
 #[test]

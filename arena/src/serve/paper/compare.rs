@@ -9,7 +9,7 @@ use crate::record::{Everyone, PlayerRecord};
 use crate::seat::BySeat;
 use crate::serve::refusal::Refusal;
 use crate::table::{Table, Thinking};
-use crate::transport::{Interrupt, Limits, Program};
+use crate::transport::{Interrupt, Program};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -146,22 +146,13 @@ fn plan(paper: &Paper, seed: u64) -> Result<MatchPlan, String> {
     }
     let clock = Clock { per_move: Some(Duration::from_secs(10)), ..Clock::default() };
     let player = |name: &str| PlayerRecord { name: name.to_string(), ..PlayerRecord::default() };
+    let (id, players) = (format!("comparison-{seed}"), [player("first"), player("second")]);
+    let started = paper.game.start(&params, seed).map_err(|error| error.to_string())?;
     Ok(MatchPlan {
-        id: format!("comparison-{seed}"),
-        game: paper.game,
-        started: paper.game.start(&params, seed).map_err(|error| error.to_string())?,
-        from: None,
-        seed,
-        clocks: BySeat([clock.clone(), clock.clone()]),
-        clock,
-        players: [player("first"), player("second")],
-        hints: false,
         thinking: Thinking::Any,
-        cores: None,
-        pause: Duration::ZERO,
         isolation: paper.host().in_force(),
-        limits: Limits::default(),
         keep: BySeat([true; 2]),
+        ..MatchPlan::of(id, paper.game, started, seed, clock, players)
     })
 }
 

@@ -11,8 +11,8 @@ use crate::record::{PlayerRecord, TranscriptWriter, read_transcript};
 use crate::seat::{BySeat, Seat};
 use crate::seed::fresh;
 use crate::serve::{Site, lock, without_folder};
-use crate::table::{Chair, Table, Thinking};
-use crate::transport::{Host, Interrupt, Limits, Program};
+use crate::table::{Chair, Table};
+use crate::transport::{Host, Interrupt, Program};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{self, Write};
@@ -129,21 +129,10 @@ impl Session {
         players[settings.seat.index()] = player_record(PERSON, None);
         players[settings.seat.other().index()] = player_record(&bot.name, Some(&bot.program));
         let plan = MatchPlan {
-            id: match_id.clone(),
-            game: settings.game,
-            started,
             from,
-            seed: settings.seed,
-            clock: usual,
             clocks,
-            players,
-            hints: false,
-            thinking: Thinking::OwnTurn,
-            cores: None,
-            pause: Duration::ZERO,
             isolation: site.host.in_force(),
-            limits: Limits::default(),
-            keep: BySeat([false; 2]),
+            ..MatchPlan::of(match_id.clone(), settings.game, started, settings.seed, usual, players)
         };
         let interrupt = Interrupt::new().map_err(|error| Refusal::ours(error.to_string()))?;
         let board = Arc::default();

@@ -64,7 +64,7 @@ pub(in crate::play::fitness) fn start_up(evidence: &Evidence<'_>) -> Judged {
 
 pub(in crate::play::fitness) fn memory(evidence: &Evidence<'_>) -> Judged {
     let peaks = counting(evidence)
-        .filter_map(|(place, played)| Some((played.seen.closing.peak_kib[played.trial.seat.index()]?, place)));
+        .filter_map(|(place, played)| Some((played.closing.peak_kib[played.trial.seat.index()]?, place)));
     let Some((most, place)) = peaks.max() else { return not_tried(evidence, "the system does not tell it") };
     let (used, limit) = (most * 1024, evidence.memory_bytes);
     let words = format!("{} at most, in its largest process; the limit is {}", bytes(used), bytes(limit));
