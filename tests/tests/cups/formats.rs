@@ -57,6 +57,25 @@ fn every_format_is_played_to_its_end_and_goes_on_after_a_kill() {
 }
 
 #[test]
+fn a_swiss_cup_of_an_odd_field_tells_the_points_of_byes_once_its_order_counts_them() {
+    let head = "game = \"othello\"\nformat = \"swiss\"\npairs = 1\nseed = 5\n[params]\nsize = 4\nopening = 2\n";
+    let cup = Cup::new(head).bot("greedy", "greedy").bot("random", "random").bot("other", "random");
+    let told = cup.played("").stdout;
+    let heads: Vec<&str> =
+        told.lines().find(|line| line.contains("beats next")).unwrap_or_default().split_whitespace().collect();
+    assert_eq!(heads[..5], ["rank", "bot", "points", "byes", "played"], "{told}");
+    let lines = told.lines().map(|line| line.split_whitespace().collect::<Vec<&str>>());
+    // Three rounds of three bots: each has one bye, worth the two matches of a round.
+    let with_bye = lines.filter(|cells| cells.get(3) == Some(&"+2") && cells.get(4) == Some(&"4")).count();
+    assert_eq!(with_bye, 3, "{told}");
+    assert!(told.contains("note: Places go by the points and those of byes together"), "{told}");
+    let report = fs::read_to_string(cup.results().join("report.html")).expect("it is written");
+    assert!(report.contains(">Byes</th>") && report.contains("<td class=\"number\">+2</td>"), "{report}");
+    let csv = fs::read_to_string(cup.results().join("standings.csv")).expect("it is written");
+    assert!(!csv.contains("bye"), "its columns are fixed: {csv}");
+}
+
+#[test]
 fn pairs_share_start_and_seed_with_seats_swapped() {
     let cup = cup("round-robin", "");
     cup.played("");
