@@ -1,6 +1,7 @@
 //! A cup as its pages show it: what its folder tells, counted once, and the parts of its page.
 
-use super::kept::Stamp;
+use super::cache::Stamp;
+use super::list::Stage;
 use crate::config::played_in;
 use crate::record::ClockRecord;
 use crate::report::{CupLinks, CupPage, Unfinished, cup_sections, file_address, latest_upset, plain_text};
@@ -142,6 +143,11 @@ impl View {
         &self.address
     }
 
+    /// How it is with the cup.
+    pub fn stage(&self) -> Stage {
+        Stage::of(self.is_going_on, &self.course)
+    }
+
     /// What reports are made of.
     pub fn page(&self) -> CupPage<'_> {
         let View { setup, tables, course, .. } = self;
@@ -173,13 +179,14 @@ impl View {
     }
 
     fn make_parts(&self) -> Vec<Part> {
-        let mut made: HashMap<&str, String> = cup_sections(&self.page()).into_iter().collect();
-        made.insert("running", self.running_matches());
-        if self.set.is_some() {
-            made.remove("parameters");
-        }
+        let page = self.page();
+        let section = cup_sections(&page);
         let part = |name: &'static str| {
-            let markup = made.remove(name).unwrap_or_default();
+            let markup = match name {
+                "running" => self.running_matches(),
+                "parameters" if self.set.is_some() => String::new(),
+                _ => section(name),
+            };
             Part { name, hash: format!("{:016x}", hash(HASH_OF_NOTHING, markup.as_bytes())), markup }
         };
         PARTS.map(part).into_iter().collect()
