@@ -16,7 +16,7 @@ mod verdict;
 mod tests;
 
 pub use links::CupLinks;
-pub use markup::address as file_address;
+pub use markup::address as url_part;
 pub use matches::latest_upset;
 pub use pieces::{bot_sections, match_table, wall_table};
 pub use tables::set_labels;

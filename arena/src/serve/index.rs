@@ -5,7 +5,7 @@ use super::cup::list::{Line, Stage, Told, lines};
 use super::html::{Page, text};
 use super::match_page::match_address;
 use super::shelf::NOW;
-use crate::report::file_address;
+use crate::report::url_part;
 use axum::Router;
 use axum::extract::State;
 use axum::response::{Html, IntoResponse, Redirect, Response};
@@ -54,7 +54,7 @@ fn item(cup: &Line) -> String {
     format!(
         "<li><h2><a href=\"/cup/{}\">{name}</a></h2>\n<p>{} · {} · <span class=\"state {class}\">{word}</span></p>\n\
          <p>{played}{of} matches{leader}</p></li>\n",
-        file_address(&cup.name),
+        url_part(&cup.name),
         text(game),
         text(format)
     )

@@ -9,7 +9,7 @@ use crate::record::rows::count_rows;
 use crate::serve::play::PLAYED;
 use crate::serve::{Site, lock, without_folder};
 use crate::tournament::course::{Course, Gathered};
-use crate::tournament::folder::owner;
+use crate::tournament::folder::{CUP, STANDINGS, owner};
 use crate::tournament::ledger::MATCHES;
 use crate::tournament::tables::count;
 use std::collections::HashMap;
@@ -82,7 +82,7 @@ fn all(site: &Site, known: &Mutex<Known>) -> Vec<Line> {
     for entry in fs::read_dir(&site.results).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         // Matches of people lie among the cups, and are none.
-        let is_none = name == PLAYED && !entry.path().join("cup.toml").exists();
+        let is_none = name == PLAYED && !entry.path().join(CUP).exists();
         if name.starts_with('.') || is_none || !entry.path().is_dir() {
             continue;
         }
@@ -107,7 +107,7 @@ fn line(site: &Site, folder: &Path, name: String) -> Line {
 }
 
 fn tell(folder: &Path) -> Result<Told, String> {
-    if !folder.join("cup.toml").exists() {
+    if !folder.join(CUP).exists() {
         return Err("it is no cup's folder: there is no cup.toml".to_string());
     }
     let setup = played_in(folder)?;
@@ -143,10 +143,10 @@ fn written(path: &Path) -> Option<[i64; 2]> {
 
 /// Who leads by the table that lies beside the rows, where no row is newer.
 fn leader_on_record(folder: &Path) -> Option<String> {
-    if written(&folder.join("standings.csv"))? < written(&folder.join(MATCHES))? {
+    if written(&folder.join(STANDINGS))? < written(&folder.join(MATCHES))? {
         return None;
     }
-    let text = read_regular(&folder.join("standings.csv")).ok()?;
+    let text = read_regular(&folder.join(STANDINGS)).ok()?;
     let text = String::from_utf8(text).ok()?;
     let mut lines = text.lines();
     let bot = lines.next()?.split(',').position(|column| column == "bot")?;

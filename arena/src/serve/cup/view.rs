@@ -4,13 +4,13 @@ use super::cache::Stamp;
 use super::list::Stage;
 use crate::config::played_in;
 use crate::record::ClockRecord;
-use crate::report::{CupLinks, CupPage, Unfinished, cup_sections, file_address, latest_upset, plain_text};
+use crate::report::{CupLinks, CupPage, Unfinished, cup_sections, latest_upset, plain_text, url_part};
 use crate::seat::Seat;
 use crate::seed::{HASH_OF_NOTHING, hash};
 use crate::serve::match_page::cup_address;
 use crate::tournament::audit::Setup;
 use crate::tournament::course::{Course, Gathered};
-use crate::tournament::folder::{being_played, owner};
+use crate::tournament::folder::{CUP, TRANSCRIPTS, being_played, owner};
 use crate::tournament::ledger::MATCHES;
 use crate::tournament::roster::{ENTRANTS, Remembered, remembered};
 use crate::tournament::tables::{Met, Tables, count};
@@ -85,8 +85,8 @@ const PARTS: [&str; 11] = [
 pub(super) fn stamp(folder: &Path) -> Stamp {
     let owner = owner(folder);
     // New matches begin only where somebody plays; and a folder of many files changes with each.
-    let playing = if owner.is_some() { "transcripts" } else { MATCHES };
-    let files = [MATCHES, "cup.toml", ENTRANTS, playing].map(|name| folder.join(name));
+    let playing = if owner.is_some() { TRANSCRIPTS } else { MATCHES };
+    let files = [MATCHES, CUP, ENTRANTS, playing].map(|name| folder.join(name));
     Stamp::of(&files.each_ref().map(|path| path.as_path()), owner)
 }
 
@@ -197,7 +197,7 @@ impl View {
             let who = players(id).map_or(plain_text(id), |[one, other]| {
                 format!("{} – {} <small>{}</small>", plain_text(one), plain_text(other), plain_text(id))
             });
-            format!("<li><a href=\"{}/match/{}\">{who}</a></li>\n", self.address, file_address(id))
+            format!("<li><a href=\"{}/match/{}\">{who}</a></li>\n", self.address, url_part(id))
         };
         if self.running.is_empty() {
             return String::new();
