@@ -159,7 +159,7 @@ impl Beside {
     pub fn announce_cup(&self, name: &str, paper: &mut Paper) -> Result<(), Failure> {
         let address = self.served.address();
         let url = reachable(address).into_iter().next().unwrap_or_else(|| format!("http://{address}/"));
-        Ok(paper.line(&format!("this cup is at {url}cup/{}", crate::report::file_address(name)))?)
+        Ok(paper.line(&format!("this cup is at {url}cup/{}", crate::report::url_part(name)))?)
     }
 
     /// Shows a match whose transcript is begun, or about to be.
@@ -184,7 +184,7 @@ impl Beside {
 }
 
 fn record(folder: &TempDir, id: &str, transcript: Option<PathBuf>) -> PathBuf {
-    transcript.unwrap_or_else(|| folder.path().join(format!("{}.jsonl", crate::report::file_address(id))))
+    transcript.unwrap_or_else(|| folder.path().join(format!("{}.jsonl", crate::report::url_part(id))))
 }
 
 /// What `--serve` takes, where it takes anything: the word after it may be meant for something else.

@@ -16,7 +16,7 @@ mod verdict;
 mod tests;
 
 pub use links::CupLinks;
-pub use markup::address as file_address;
+pub use markup::address as url_part;
 pub use matches::latest_upset;
 pub use pieces::{bot_sections, match_table, wall_table};
 pub use tables::set_labels;
@@ -127,7 +127,7 @@ impl CupPage<'_> {
 /// Writes the page of a cup. Links to matches are relative: the page belongs into the folder of the results.
 pub fn cup_page(cup: &CupPage<'_>) -> String {
     let played = played(&cup.tally.whole());
-    let sections: Vec<String> = cup_sections(cup).into_iter().map(|(_, markup)| markup).collect();
+    let sections = PARTS.map(cup_sections(cup));
     let body = format!(
         "<main>\n<header>\n<h1>{}</h1>\n<p id=\"about\">{} · {} · {} · {}</p>\n</header>\n{}</main>\n",
         text(cup.name),
@@ -140,24 +140,42 @@ pub fn cup_page(cup: &CupPage<'_>) -> String {
     frame::page(&format!("{}: {}", cup.name, cup.game), STYLE, None, &body)
 }
 
-/// The parts of the page, each with its name: what is to be told of it may be nothing.
-pub fn cup_sections(cup: &CupPage<'_>) -> Vec<(&'static str, String)> {
+/// The parts of a page that is a file, in their order.
+const PARTS: [&str; 13] = [
+    "result",
+    "course",
+    "warnings",
+    "standings",
+    "rounds",
+    "grades",
+    "crosstable",
+    "parameters",
+    "times",
+    "faults",
+    "upsets",
+    "matches",
+    "conditions",
+];
+
+/// What makes the part of the page that is called so: what is to be told of it may be nothing.
+pub fn cup_sections<'a>(cup: &'a CupPage<'a>) -> impl Fn(&str) -> String + 'a {
     let sheet = cup.tally.whole();
-    vec![
-        ("result", verdict::verdict(cup, played(&sheet))),
-        ("course", remarks(cup.remarks)),
-        ("warnings", warnings(cup.warnings)),
-        ("standings", tables::standings(cup)),
-        ("rounds", rounds::rounds(cup)),
-        ("grades", tables::grades(cup)),
-        ("crosstable", tables::crosstable(cup, &sheet)),
-        ("parameters", tables::by_parameter(cup)),
-        ("times", times::times(cup)),
-        ("faults", matches::faults(cup)),
-        ("upsets", matches::upsets(cup, &sheet)),
-        ("matches", matches::matches(cup, &sheet)),
-        ("conditions", conditions(cup)),
-    ]
+    move |part| match part {
+        "result" => verdict::verdict(cup, played(&sheet)),
+        "course" => remarks(cup.remarks),
+        "warnings" => warnings(cup.warnings),
+        "standings" => tables::standings(cup),
+        "rounds" => rounds::rounds(cup),
+        "grades" => tables::grades(cup),
+        "crosstable" => tables::crosstable(cup, &sheet),
+        "parameters" => tables::by_parameter(cup),
+        "times" => times::times(cup),
+        "faults" => matches::faults(cup),
+        "upsets" => matches::upsets(cup, &sheet),
+        "matches" => matches::matches(cup, &sheet),
+        "conditions" => conditions(cup),
+        _ => unreachable!("no part of the page is called {part}"),
+    }
 }
 
 fn played(sheet: &Sheet) -> u64 {

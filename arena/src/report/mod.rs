@@ -13,8 +13,8 @@ mod words;
 mod tests;
 
 pub use cup_page::{
-    CupLinks, CupPage, STYLE as CUP_STYLE, Unfinished, bot_sections, cup_page, cup_sections, file_address,
-    latest_upset, match_table, set_labels, wall_table,
+    CupLinks, CupPage, STYLE as CUP_STYLE, Unfinished, bot_sections, cup_page, cup_sections, latest_upset, match_table,
+    set_labels, url_part, wall_table,
 };
 pub use frame::{look, text as plain_text};
 pub use page::{

@@ -4,7 +4,7 @@
 //! holds, one for light pages and one for dark.
 
 use super::middle;
-use crate::game::{DEEPEST, Next, Scene, Shape, Target, Tone};
+use crate::game::{DEEPEST, Scene, Shape, Target, Tone};
 use std::fmt::Write;
 
 /// The longer side of the drawing, in the SVG's own units.
@@ -12,8 +12,7 @@ const LONGER_SIDE: f64 = 800.0;
 
 /// Draws the board of a scene, its caption as the label that screen readers speak. Facts are left to the page.
 ///
-/// A place that can be chosen first is a `rect` of class `target`, with its key's JSON in `data-key`, and the move's in
-/// `data-move` where it makes one.
+/// A place that can be chosen first is a `rect` of class `target`, with its key's JSON in `data-key`.
 pub fn board_svg(scene: &Scene) -> String {
     svg(scene, &svg_style())
 }
@@ -212,11 +211,7 @@ impl Svg {
     fn target(&mut self, target: &Target) {
         let Some(at) = target.at else { return };
         let (place, label, key) = (self.rectangle(at), escape(&target.label), escape(&target.key.to_string()));
-        let mv = match &target.next {
-            Next::Move(mv) => format!(r#" data-move="{}""#, escape(&mv.to_string())),
-            _ => String::new(),
-        };
-        self.tag(format_args!(r#"<rect class="target" data-key="{key}"{mv} {place}><title>{label}</title></rect>"#));
+        self.tag(format_args!(r#"<rect class="target" data-key="{key}" {place}><title>{label}</title></rect>"#));
     }
 
     fn rectangle(&self, [left, top, width, height]: [f64; 4]) -> String {

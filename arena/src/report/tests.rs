@@ -125,7 +125,6 @@ fn an_svg_holds_shapes_choices_and_a_palette_for_light_and_dark() {
     assert!(svg.contains(r#"<rect class="cell last" x="400" y="200" width="200" height="200"/>"#));
     assert!(svg.contains("prefers-color-scheme:dark") && svg.contains("var(--arena-first,"));
     assert_eq!(svg.matches(r#"class="choice""#).count(), 1, "a dot stands only where nothing else does");
-    assert!(svg.contains(r#"data-move="&quot;a2&quot;""#));
     assert!(svg.contains(r#"data-key="&quot;first&quot;" x="#) && svg.contains("<title>first</title>"));
     assert_eq!(svg.matches("class=\"target\"").count(), 2, "one a place");
     assert!(!svg.contains("http") || svg.matches("http").count() == 1, "nothing but the name space is named");

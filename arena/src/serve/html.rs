@@ -1,6 +1,6 @@
 //! What all pages have in common: head, the way around, and how plain text becomes part of markup.
 
-use super::Site;
+use super::{Site, paper, play};
 pub(super) use crate::report::plain_text as text;
 
 use axum::response::Html;
@@ -35,16 +35,14 @@ impl Page<'_> {
     }
 }
 
-/// The pages that can be reached from everywhere: address and name.
-const WAYS: &[(&str, &str)] = &[("/", "Cups"), (super::play::ADDRESS, "Play"), (super::paper::ADDRESS, "The Paper")];
-
+/// The pages that can be reached from everywhere.
 fn ways(site: &Site) -> String {
     // Where nothing can be played there is no way to it.
-    let there = |address: &str| match address {
-        super::play::ADDRESS => !site.bots.is_empty(),
-        super::paper::ADDRESS => site.paper.is_some(),
-        _ => true,
-    };
-    let shown = WAYS.iter().filter(|(address, _)| there(address));
-    shown.map(|(address, name)| format!("<a href=\"{address}\">{name}</a>")).collect()
+    let ways = [
+        ("/", "Cups", true),
+        (play::ADDRESS, "Play", !site.bots.is_empty()),
+        (paper::ADDRESS, "The Paper", site.paper.is_some()),
+    ];
+    let shown = ways.iter().filter(|(.., is_there)| *is_there);
+    shown.map(|(address, name, _)| format!("<a href=\"{address}\">{name}</a>")).collect()
 }

@@ -1,11 +1,11 @@
 //! Where everybody arrives: the cups that there are, and what is being played.
 
 use super::Site;
-use super::cup::list::{Line, State as Course, Told, lines};
+use super::cup::list::{Line, Stage, Told, lines};
 use super::html::{Page, text};
 use super::match_page::match_address;
 use super::shelf::NOW;
-use crate::report::file_address;
+use crate::report::url_part;
 use axum::Router;
 use axum::extract::State;
 use axum::response::{Html, IntoResponse, Redirect, Response};
@@ -42,19 +42,19 @@ fn item(cup: &Line) -> String {
             return format!("<li class=\"broken\"><h2>{name}</h2>\n<p>Cannot be shown: {}</p></li>\n", text(why));
         }
     };
-    let Told { game, format, state, played, planned, leader } = told;
-    let (class, word) = match state {
-        Course::Running => ("running", "is being played"),
-        Course::Finished => ("finished", "finished"),
-        Course::Stopped => ("stopped", "stopped"),
+    let Told { game, format, stage, played, planned, leader } = told;
+    let (class, word) = match stage {
+        Stage::Running => ("running", "is being played"),
+        Stage::Finished => ("finished", "finished"),
+        Stage::Stopped => ("stopped", "stopped"),
     };
     let of = planned.filter(|planned| planned != played).map(|planned| format!(" of {planned}")).unwrap_or_default();
-    let first = if *state == Course::Finished { "Winner" } else { "Leader" };
+    let first = if *stage == Stage::Finished { "Winner" } else { "Leader" };
     let leader = leader.as_ref().map(|leader| format!(" · {first}: <b>{}</b>", text(leader))).unwrap_or_default();
     format!(
         "<li><h2><a href=\"/cup/{}\">{name}</a></h2>\n<p>{} · {} · <span class=\"state {class}\">{word}</span></p>\n\
          <p>{played}{of} matches{leader}</p></li>\n",
-        file_address(&cup.name),
+        url_part(&cup.name),
         text(game),
         text(format)
     )

@@ -7,7 +7,7 @@ use super::html::{Page, text};
 use super::play::PLAYED;
 use super::refusal::Refusal;
 use super::shelf::NOW;
-use crate::report::{MATCH_BODY, Told, file_address};
+use crate::report::{MATCH_BODY, Told, url_part};
 use crate::tournament::folder::owner;
 use axum::body::Body;
 use axum::extract::{Path, Query, State};
@@ -112,12 +112,12 @@ async fn transcript(State(site): State<Arc<Site>>, Path((shelf, id)): Name) -> R
 
 /// Where the page of a cup is.
 pub(super) fn cup_address(name: &str) -> String {
-    format!("/cup/{}", file_address(name))
+    format!("/cup/{}", url_part(name))
 }
 
 /// Where the page of a match is.
 pub(super) fn match_address(shelf: &str, id: &str) -> String {
-    format!("{}/match/{}", cup_address(shelf), file_address(id))
+    format!("{}/match/{}", cup_address(shelf), url_part(id))
 }
 
 /// Whether a match of this process is its newest.

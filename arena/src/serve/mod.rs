@@ -20,9 +20,6 @@ mod refusal;
 mod shelf;
 mod watch;
 
-#[cfg(test)]
-mod tests;
-
 pub use shelf::NOW;
 
 use crate::transport::{Host, Program, cores};

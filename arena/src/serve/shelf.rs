@@ -1,6 +1,10 @@
 //! Which file a name in an address means. Nothing outside of the results folder is ever opened.
 
 use super::Site;
+use crate::tournament::folder::{CUP, LOCK, STANDINGS, TRANSCRIPTS};
+use crate::tournament::ledger::MATCHES;
+use crate::tournament::observations::OBSERVATIONS;
+use crate::tournament::roster::ENTRANTS;
 use std::path::{Path, PathBuf};
 
 /// Stands in addresses for the matches that this process plays; no cup is called so.
@@ -15,7 +19,7 @@ impl Site {
         if !is_name(id) {
             return None;
         }
-        let folder = self.cup_folder(shelf)?.join("transcripts");
+        let folder = self.cup_folder(shelf)?.join(TRANSCRIPTS);
         // It is committed under its own name, and written before under one that begins with a dot.
         let mut names = [format!("{id}.jsonl"), format!(".{id}.jsonl")].into_iter();
         names.find_map(|name| self.inside(&folder.join(name))).filter(|path| path.is_file())
@@ -31,8 +35,7 @@ impl Site {
 
     /// Refuses a cup's folder of which a file that is read leads out of the folder of the cups.
     pub(super) fn stays_inside(&self, folder: &Path) -> Result<(), String> {
-        const READ: [&str; 7] =
-            [".lock", ".observations", "cup.toml", "entrants.json", "matches.csv", "standings.csv", "transcripts"];
+        const READ: [&str; 7] = [LOCK, OBSERVATIONS, CUP, ENTRANTS, MATCHES, STANDINGS, TRANSCRIPTS];
         let leads_out = |name: &&str| {
             let path = folder.join(name);
             path.is_symlink() && self.inside(&path).is_none()

@@ -5,6 +5,7 @@
 mod tests;
 
 use super::failures::{self, FAILURES, new_folder};
+use super::folder::{STANDINGS, TRANSCRIPTS};
 use super::ledger::MATCHES;
 use super::roster::{entrant_names, is_file_name};
 use crate::files::{read_regular, read_regular_text};
@@ -15,9 +16,6 @@ use crate::verdict::Reason;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-
-const STANDINGS: &str = "standings.csv";
-const TRANSCRIPTS: &str = "transcripts";
 
 /// What was handed back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

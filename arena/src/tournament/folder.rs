@@ -322,14 +322,20 @@ fn lock_of(mut file: File, owner: &str) -> Result<Flock<File>, Errno> {
     Flock::lock(file, FlockArg::LockExclusiveNonblock).map_err(|(_, error)| error)
 }
 
+/// The file that tells what is played.
+pub const CUP: &str = "cup.toml";
+
+/// The table of all bots.
+pub const STANDINGS: &str = "standings.csv";
+
 /// The lock's file.
-const LOCK: &str = ".lock";
+pub const LOCK: &str = ".lock";
 
 /// Where matches are that were taken out of the record.
 const SUPERSEDED: &str = "superseded";
 
 /// Where the matches are.
-const TRANSCRIPTS: &str = "transcripts";
+pub const TRANSCRIPTS: &str = "transcripts";
 
 /// So often a folder is tried whose lock's file is taken away meanwhile.
 const TAKES: u32 = 10;

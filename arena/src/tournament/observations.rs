@@ -11,7 +11,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 /// The file in a cup's folder.
-const OBSERVATIONS: &str = ".observations";
+pub const OBSERVATIONS: &str = ".observations";
 
 /// The bytes of a record: the hash of the row's id and that of the observation, both little-endian. Zeroes know nothing.
 const RECORD: usize = 16;

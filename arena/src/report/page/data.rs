@@ -90,14 +90,13 @@ impl Telling {
         telling
     }
 
-    /// What is known of the match before its first step: `title`, `game`, `about`, `players`, `size`.
+    /// What is known of the match before its first step: `title`, `about`, `players`, `size`.
     pub fn opening(&self) -> Value {
         let header = &self.header;
         let info = self.position.info();
         let [first, second] = &header.players;
         json!({
             "title": format!("{}: {} against {}", info.title, first.name, second.name),
-            "game": info.title,
             "about": about(header),
             "players": Seat::BOTH.map(|seat| player(header, seat)),
             "size": svg_size(&self.position.picture()),

@@ -2,7 +2,7 @@
 
 use super::{Cups, gone};
 use crate::record::read_transcript;
-use crate::report::{bot_sections, file_address, plain_text as text};
+use crate::report::{bot_sections, plain_text as text, url_part};
 use crate::serve::Site;
 use crate::serve::html::Page;
 use crate::verdict::Reason;
@@ -34,7 +34,7 @@ pub(super) async fn page(State(site): State<Arc<Site>>, Path((name, bot)): Path<
         authors if authors.is_empty() => String::new(),
         authors => format!("<p id=\"about\">by {}</p>\n", text(&authors)),
     };
-    let part = file_address(&bot);
+    let part = url_part(&bot);
     let body = format!(
         "<main>\n<header>\n<h1>{} in {}</h1>\n{authors}<p class=\"links\"><a href=\"{here}\">The cup</a> \
          <a href=\"{here}/matches?bot={part}\">Its matches</a> <a href=\"{here}/matches?bot={part}&amp;faults=1\">Its faults</a></p>\n\

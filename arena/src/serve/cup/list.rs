@@ -1,15 +1,15 @@
 //! Each cup as one line among the others: read once, and again when it has changed.
 
 use super::Cups;
-use super::kept::Stamp;
+use super::cache::Stamp;
 use super::view;
 use crate::config::played_in;
 use crate::files::read_regular;
 use crate::record::rows::count_rows;
 use crate::serve::play::PLAYED;
 use crate::serve::{Site, lock, without_folder};
-use crate::tournament::course::Gathered;
-use crate::tournament::folder::owner;
+use crate::tournament::course::{Course, Gathered};
+use crate::tournament::folder::{CUP, STANDINGS, owner};
 use crate::tournament::ledger::MATCHES;
 use crate::tournament::tables::count;
 use std::collections::HashMap;
@@ -39,7 +39,7 @@ pub(in crate::serve) struct Told {
     pub game: &'static str,
     /// The format's word.
     pub format: &'static str,
-    pub state: State,
+    pub stage: Stage,
     /// How many matches are on record.
     pub played: u64,
     /// How many there will be, where that is known.
@@ -50,10 +50,21 @@ pub(in crate::serve) struct Told {
 
 /// How it is with a cup.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::serve) enum State {
+pub(in crate::serve) enum Stage {
     Running,
     Finished,
     Stopped,
+}
+
+impl Stage {
+    /// That of a cup which has got so far, by whether somebody plays it.
+    pub fn of(is_going_on: bool, course: &Course) -> Stage {
+        match (is_going_on, course.is_over) {
+            (true, _) => Stage::Running,
+            (false, true) => Stage::Finished,
+            (false, false) => Stage::Stopped,
+        }
+    }
 }
 
 /// All cups, the newest first.
@@ -71,7 +82,7 @@ fn all(site: &Site, known: &Mutex<Known>) -> Vec<Line> {
     for entry in fs::read_dir(&site.results).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         // Matches of people lie among the cups, and are none.
-        let is_none = name == PLAYED && !entry.path().join("cup.toml").exists();
+        let is_none = name == PLAYED && !entry.path().join(CUP).exists();
         if name.starts_with('.') || is_none || !entry.path().is_dir() {
             continue;
         }
@@ -96,7 +107,7 @@ fn line(site: &Site, folder: &Path, name: String) -> Line {
 }
 
 fn tell(folder: &Path) -> Result<Told, String> {
-    if !folder.join("cup.toml").exists() {
+    if !folder.join(CUP).exists() {
         return Err("it is no cup's folder: there is no cup.toml".to_string());
     }
     let setup = played_in(folder)?;
@@ -115,15 +126,10 @@ fn tell(folder: &Path) -> Result<Told, String> {
         }
     }
     let course = gathered.course()?;
-    let state = match (is_running, course.is_over) {
-        (true, _) => State::Running,
-        (false, true) => State::Finished,
-        (false, false) => State::Stopped,
-    };
     Ok(Told {
         game: setup.game.info().title,
         format: setup.plan.id(),
-        state,
+        stage: Stage::of(is_running, &course),
         played: course.played,
         planned: course.planned,
         leader: leader.filter(|_| course.played > 0),
@@ -137,10 +143,10 @@ fn written(path: &Path) -> Option<[i64; 2]> {
 
 /// Who leads by the table that lies beside the rows, where no row is newer.
 fn leader_on_record(folder: &Path) -> Option<String> {
-    if written(&folder.join("standings.csv"))? < written(&folder.join(MATCHES))? {
+    if written(&folder.join(STANDINGS))? < written(&folder.join(MATCHES))? {
         return None;
     }
-    let text = read_regular(&folder.join("standings.csv")).ok()?;
+    let text = read_regular(&folder.join(STANDINGS)).ok()?;
     let text = String::from_utf8(text).ok()?;
     let mut lines = text.lines();
     let bot = lines.next()?.split(',').position(|column| column == "bot")?;

@@ -3,7 +3,7 @@
 use super::view::{Place, View};
 use super::{Cups, choice, gone, set_choice, set_from};
 use crate::record::rows::rows_at;
-use crate::report::{file_address, match_table, plain_text as text};
+use crate::report::{match_table, plain_text as text, url_part};
 use crate::serve::Site;
 use crate::serve::html::Page;
 use crate::tournament::ledger::MATCHES;
@@ -17,36 +17,29 @@ use std::sync::Arc;
 const ON_A_PAGE: usize = 50;
 
 /// Which matches are asked for. What is empty asks for nothing.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 pub(super) struct Asked {
-    page: Option<String>,
-    bot: Option<String>,
-    against: Option<String>,
-    set: Option<String>,
-    faults: Option<String>,
+    page: String,
+    bot: String,
+    against: String,
+    set: String,
+    faults: String,
 }
 
 impl Asked {
-    fn bot(&self) -> &str {
-        self.bot.as_deref().unwrap_or_default()
-    }
-
-    fn against(&self) -> &str {
-        self.against.as_deref().unwrap_or_default()
-    }
-
     fn set(&self) -> Option<usize> {
-        set_from(self.set.as_deref())
+        set_from(Some(&self.set))
     }
 
     fn faults(&self) -> bool {
-        self.faults.as_deref().is_some_and(|faults| !faults.is_empty())
+        !self.faults.is_empty()
     }
 
     /// The matches that are meant, the latest first, by where their rows begin; `None` when nobody is called so.
     fn chosen(&self, view: &View) -> Option<Vec<u64>> {
         let number = |name: &str| view.setup.field.names.iter().position(|known| known == name);
-        let [bot, against] = [self.bot(), self.against()].map(|name| (!name.is_empty()).then(|| number(name)));
+        let [bot, against] = [&self.bot, &self.against].map(|name| (!name.is_empty()).then(|| number(name)));
         if bot == Some(None) || against == Some(None) {
             return None;
         }
@@ -75,13 +68,13 @@ impl Asked {
         let page = page.to_string();
         let keys = [
             ("page", page.as_str()),
-            ("bot", self.bot()),
-            ("against", self.against()),
+            ("bot", &self.bot),
+            ("against", &self.against),
             ("set", &set),
             ("faults", faults),
         ];
         let given = keys.into_iter().filter(|(_, value)| !value.is_empty());
-        let given: Vec<String> = given.map(|(key, value)| format!("{key}={}", file_address(value))).collect();
+        let given: Vec<String> = given.map(|(key, value)| format!("{key}={}", url_part(value))).collect();
         format!("{}/matches?{}", view.address(), given.join("&amp;"))
     }
 }
@@ -104,7 +97,7 @@ pub(super) async fn page(
         return gone(&site, StatusCode::NOT_FOUND, "No such bot", says, &back, "All matches");
     };
     let pages = chosen.len().div_ceil(ON_A_PAGE).max(1);
-    let number = asked.page.as_deref().and_then(|page| page.parse().ok()).unwrap_or(1).clamp(1, pages);
+    let number = asked.page.parse().unwrap_or(1).clamp(1, pages);
     let begins: Vec<u64> = chosen.iter().skip((number - 1) * ON_A_PAGE).take(ON_A_PAGE).copied().collect();
     let file = site.cup_folder(&name).map(|folder| folder.join(MATCHES));
     let rows = tokio::task::spawn_blocking(move || file.and_then(|file| rows_at(&file, &begins).ok())).await;
@@ -141,8 +134,8 @@ fn filter(view: &View, asked: &Asked) -> String {
         "<form class=\"filter\" method=\"get\" action=\"{}/matches\">\n<label>Bot {}</label>\n<label>Against {}</label>\n{}\
          <label><input type=\"checkbox\" name=\"faults\" value=\"1\"{checked}> ended by a fault</label>\n<button>Show</button></form>\n",
         view.address(),
-        bots("bot", asked.bot()),
-        bots("against", asked.against()),
+        bots("bot", &asked.bot),
+        bots("against", &asked.against),
         set_choice(view, asked.set()),
     )
 }

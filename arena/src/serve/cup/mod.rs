@@ -1,10 +1,10 @@
 //! The pages of a cup: its tables, live while it is played; its matches, page by page; each bot in it; and what goes round on a wall.
 //!
-//! Whose is what: [`view`] is a cup as its folder tells it, [`kept`] sees to it that it is not read more often than can be borne,
+//! Whose is what: [`view`] is a cup as its folder tells it, [`cache`] sees to it that it is not read more often than can be borne,
 //! [`live`] tells whoever looks what has changed, [`list`] is the line of each cup among the others, and the rest is a page each.
 
 mod bots;
-mod kept;
+mod cache;
 pub(super) mod list;
 mod live;
 mod matches;
@@ -19,7 +19,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
-use kept::Kept;
+use cache::Cache;
 use serde::Deserialize;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -29,13 +29,13 @@ use view::View;
 /// So many cups, or parameter sets of cups, are kept as they were read.
 const VIEWS: usize = 12;
 
-type Views = Vec<((PathBuf, Option<usize>), Arc<Kept<Result<View, String>>>)>;
+type Views = Vec<((PathBuf, Option<usize>), Arc<Cache<Result<View, String>>>)>;
 
 /// What is known of cups.
 pub(super) struct Cups {
     /// Those that were asked for last, the latest at the end.
     views: Mutex<Views>,
-    list: Kept<Vec<list::Line>>,
+    list: Cache<Vec<list::Line>>,
     known: Arc<Mutex<list::Known>>,
     looked: live::Looked,
     /// Whoever reads a cup holds this: one at a time.
@@ -45,7 +45,7 @@ pub(super) struct Cups {
 impl Default for Cups {
     fn default() -> Cups {
         let place = Arc::new(Semaphore::new(1));
-        Cups { views: Mutex::default(), list: Kept::default(), known: Arc::default(), looked: Mutex::default(), place }
+        Cups { views: Mutex::default(), list: Cache::default(), known: Arc::default(), looked: Mutex::default(), place }
     }
 }
 

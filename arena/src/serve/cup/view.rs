@@ -1,15 +1,16 @@
 //! A cup as its pages show it: what its folder tells, counted once, and the parts of its page.
 
-use super::kept::Stamp;
+use super::cache::Stamp;
+use super::list::Stage;
 use crate::config::played_in;
 use crate::record::ClockRecord;
-use crate::report::{CupLinks, CupPage, Unfinished, cup_sections, file_address, latest_upset, plain_text};
+use crate::report::{CupLinks, CupPage, Unfinished, cup_sections, latest_upset, plain_text, url_part};
 use crate::seat::Seat;
 use crate::seed::{HASH_OF_NOTHING, hash};
 use crate::serve::match_page::cup_address;
 use crate::tournament::audit::Setup;
 use crate::tournament::course::{Course, Gathered};
-use crate::tournament::folder::{being_played, owner};
+use crate::tournament::folder::{CUP, TRANSCRIPTS, being_played, owner};
 use crate::tournament::ledger::MATCHES;
 use crate::tournament::roster::{ENTRANTS, Remembered, remembered};
 use crate::tournament::tables::{Met, Tables, count};
@@ -84,8 +85,8 @@ const PARTS: [&str; 11] = [
 pub(super) fn stamp(folder: &Path) -> Stamp {
     let owner = owner(folder);
     // New matches begin only where somebody plays; and a folder of many files changes with each.
-    let playing = if owner.is_some() { "transcripts" } else { MATCHES };
-    let files = [MATCHES, "cup.toml", ENTRANTS, playing].map(|name| folder.join(name));
+    let playing = if owner.is_some() { TRANSCRIPTS } else { MATCHES };
+    let files = [MATCHES, CUP, ENTRANTS, playing].map(|name| folder.join(name));
     Stamp::of(&files.each_ref().map(|path| path.as_path()), owner)
 }
 
@@ -142,6 +143,11 @@ impl View {
         &self.address
     }
 
+    /// How it is with the cup.
+    pub fn stage(&self) -> Stage {
+        Stage::of(self.is_going_on, &self.course)
+    }
+
     /// What reports are made of.
     pub fn page(&self) -> CupPage<'_> {
         let View { setup, tables, course, .. } = self;
@@ -173,13 +179,14 @@ impl View {
     }
 
     fn make_parts(&self) -> Vec<Part> {
-        let mut made: HashMap<&str, String> = cup_sections(&self.page()).into_iter().collect();
-        made.insert("running", self.running_matches());
-        if self.set.is_some() {
-            made.remove("parameters");
-        }
+        let page = self.page();
+        let section = cup_sections(&page);
         let part = |name: &'static str| {
-            let markup = made.remove(name).unwrap_or_default();
+            let markup = match name {
+                "running" => self.running_matches(),
+                "parameters" if self.set.is_some() => String::new(),
+                _ => section(name),
+            };
             Part { name, hash: format!("{:016x}", hash(HASH_OF_NOTHING, markup.as_bytes())), markup }
         };
         PARTS.map(part).into_iter().collect()
@@ -190,7 +197,7 @@ impl View {
             let who = players(id).map_or(plain_text(id), |[one, other]| {
                 format!("{} – {} <small>{}</small>", plain_text(one), plain_text(other), plain_text(id))
             });
-            format!("<li><a href=\"{}/match/{}\">{who}</a></li>\n", self.address, file_address(id))
+            format!("<li><a href=\"{}/match/{}\">{who}</a></li>\n", self.address, url_part(id))
         };
         if self.running.is_empty() {
             return String::new();

@@ -1,6 +1,7 @@
 //! What goes round on a wall: the table, the latest upset, a match that is being played. Each is a page that leads to the next one, so
 //! that a browser that is left alone for a day gathers nothing.
 
+use super::list::Stage;
 use super::view::View;
 use super::{Cups, Seen};
 use crate::report::{plain_text as text, wall_table};
@@ -104,14 +105,14 @@ pub(in crate::serve) async fn bar_of_match(site: &Site, cup: &str, pace: Pace) -
 /// What stands over each page of the round: the cup, and how it goes on. Where the next page is gone, the round begins anew.
 fn bar(view: &View, next: &str, seconds: u32, pace: Pace) -> String {
     let of = view.course.planned.map(|planned| format!(" of {planned}")).unwrap_or_default();
-    let state = match (view.is_going_on, view.course.is_over) {
-        (true, _) => "being played",
-        (false, true) => "finished",
-        (false, false) => "stopped",
+    let stage = match view.stage() {
+        Stage::Running => "being played",
+        Stage::Finished => "finished",
+        Stage::Stopped => "stopped",
     };
     format!(
         "<div id=\"round\" data-next=\"{next}\" data-begin=\"{}\" data-seconds=\"{seconds}\">\n\
-         <p><b>{}</b> · {} · {}{of} matches · {state}</p>\n\
+         <p><b>{}</b> · {} · {}{of} matches · {stage}</p>\n\
          <p id=\"away\" role=\"status\" hidden>The arena does not answer. It is tried again.</p>\n\
          <button type=\"button\" id=\"pause\" aria-pressed=\"false\">Pause</button> <a href=\"{}\">The cup</a>\n</div>\n",
         Step::Table(0).address(view, pace),

@@ -52,8 +52,6 @@ pub(super) struct Rule {
     pub name: String,
     /// What it does.
     pub text: String,
-    /// Whether the list ends with it once it found something; else it only crosses off.
-    pub picks: bool,
 }
 
 /// All that the program tells of its rules.

@@ -11,6 +11,7 @@ use crate::serve::refusal::Refusal;
 use crate::table::{Table, Thinking};
 use crate::transport::{Interrupt, Program};
 use serde::{Deserialize, Serialize};
+use statrs::statistics::Statistics;
 use std::time::Duration;
 
 /// So many matches a list may be asked for.
@@ -103,7 +104,7 @@ fn series(
     matches: u64,
     nobody_waits: &Interrupt,
 ) -> Result<Record, String> {
-    let mut record = Record::default();
+    let (mut points, mut scores) = (Vec::new(), [Vec::new(), Vec::new()]);
     let mut kept = BySeat([None, None]);
     for seed in 0..matches {
         if paper.is_stopping() {
@@ -123,9 +124,9 @@ fn series(
         if !verdict.reason.is_by_rules() {
             return Err(verdict.detail.unwrap_or_else(|| verdict.reason.as_str().to_string()));
         }
-        record.points.push(verdict.winner.map_or(1, |winner| if winner == SEAT { 2 } else { 0 }));
-        for (sum, score) in record.mean.iter_mut().zip(verdict.scores) {
-            *sum += score as f64;
+        points.push(verdict.winner.map_or(1, |winner| if winner == SEAT { 2 } else { 0 }));
+        for (all, score) in scores.iter_mut().zip(verdict.scores) {
+            all.push(score as f64);
         }
     }
     for (chair, program) in kept.0.into_iter().zip([program, rival]) {
@@ -133,10 +134,10 @@ fn series(
             paper.keep(program, chair);
         }
     }
-    let count = |points| record.points.iter().filter(|&&found| found == points).count() as u64;
+    let count = |wanted| points.iter().filter(|&&found| found == wanted).count() as u64;
     let (won, drawn, lost) = (count(2), count(1), count(0));
-    let mean = record.mean.map(|sum| (10.0 * sum / matches as f64).round() / 10.0);
-    Ok(Record { won, drawn, lost, mean, points: record.points })
+    let mean = scores.map(|all| (10.0 * all.mean()).round() / 10.0);
+    Ok(Record { won, drawn, lost, mean, points })
 }
 
 fn plan(paper: &Paper, seed: u64) -> Result<MatchPlan, String> {
@@ -160,9 +161,8 @@ fn plan(paper: &Paper, seed: u64) -> Result<MatchPlan, String> {
 fn verdict(a: &Record, b: &Record) -> String {
     let matches = a.points.len();
     let differences: Vec<f64> = a.points.iter().zip(&b.points).map(|(a, b)| f64::from(*a) - f64::from(*b)).collect();
-    let mean = differences.iter().sum::<f64>() / matches as f64;
-    let spread = differences.iter().map(|difference| (difference - mean).powi(2)).sum::<f64>();
-    let error = (spread / (matches.max(2) - 1) as f64 / matches as f64).sqrt();
+    let mean = (&differences).mean();
+    let error = (&differences).std_dev() / (matches as f64).sqrt();
     let won = format!("it won {} of {matches} matches, with the other list {}", a.won, b.won);
     // A handful of matches that all went one way prove nothing.
     if mean.abs() <= SURE * error || matches < 10 || mean == 0.0 {

@@ -129,7 +129,7 @@ fn parameter(game: &str, spec: &ParamSpec, suits: Option<&Value>) -> String {
         ParamKind::Range(low, high) => format!("type=\"number\" min=\"{low}\" max=\"{high}\""),
         ParamKind::Even(low, high) => format!("type=\"number\" min=\"{low}\" max=\"{high}\" step=\"2\""),
         ParamKind::OneOf(_) => "type=\"number\"".to_string(),
-        ParamKind::List(_) => "type=\"text\" data-list".to_string(),
+        ParamKind::List(_) => "type=\"text\"".to_string(),
     };
     format!(
         "<p><label for=\"{id}\">{0}</label> <input id=\"{id}\" data-name=\"{0}\" {kind}{filled} placeholder=\"{1}\" aria-describedby=\"{id}-help\">\

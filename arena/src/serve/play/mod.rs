@@ -1,15 +1,15 @@
 //! Play against a bot: the form, and the matches that are being played so. [`session`] is one such match, [`choices`] what can be chosen
-//! in it, [`form`] how one is begun, [`kept`] what is left of it, [`threads`] where it runs.
+//! in it, [`form`] how one is begun, [`retention`] what is left of it, [`threads`] where it runs.
 
 mod choices;
 mod form;
-mod kept;
 mod page;
+mod retention;
 mod session;
 mod threads;
 
-pub(super) use kept::PLAYED;
 pub(super) use page::routes;
+pub(super) use retention::PLAYED;
 pub(super) use threads::Threads;
 
 /// Where a match against a bot is begun.
@@ -141,7 +141,7 @@ async fn begin(site: &Arc<Site>, settings: Settings, from: Option<TakenBack>) ->
         session.begin(self::threads(&site)?, start).await?;
         let transcripts = session.transcript.parent().map(Path::to_path_buf);
         let live = site.sessions.live();
-        tokio::task::spawn_blocking(move || transcripts.iter().for_each(|folder| kept::thin_out(folder, &live)));
+        tokio::task::spawn_blocking(move || transcripts.iter().for_each(|folder| retention::thin_out(folder, &live)));
         Ok(session)
     })
     .await

@@ -2,7 +2,8 @@
 
 use super::session::{Session, Settings, TOO_LATE, TakenBack};
 use super::{
-    AGAIN, ENDS_WITHIN, PLAYED, Refusal, UNDO, begin, choices, form, kept, no_such_match, short, threads, to_the_end,
+    AGAIN, ENDS_WITHIN, PLAYED, Refusal, UNDO, begin, choices, form, no_such_match, retention, short, threads,
+    to_the_end,
 };
 use crate::report::MATCH_BODY;
 use crate::serve::Site;
@@ -220,7 +221,7 @@ async fn go_on(
         let mut next = session.next().await;
         if next.is_none() {
             // Else the match would be ended for one that cannot be kept.
-            kept::folder(&site.results)?;
+            retention::folder(&site.results)?;
             session.leave();
             if !session.ended(ENDS_WITHIN).await {
                 return Err(Refusal::now("The match is still ending: try again in a moment."));

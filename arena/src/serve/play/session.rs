@@ -2,7 +2,7 @@
 //! other; what a person answers is written on a line to the person's chair.
 
 use super::Refusal;
-use super::kept::folder;
+use super::retention::folder;
 use super::threads::Threads;
 use crate::clock::Clock;
 use crate::game::{AnyGame, AnyPosition, Params, Started};

@@ -42,22 +42,25 @@ fn replaces(new: &Option<Stamp>, old: &Option<Stamp>) -> bool {
     first(new) != first(old)
 }
 
-/// What was made last, and the stamp of what it was made of.
-type Made<T> = (Option<Stamp>, Arc<T>);
-
-/// Something that is made of files.
-pub(super) struct Kept<T> {
-    made: Arc<Mutex<Option<Made<T>>>>,
+/// What was made last.
+struct Made<T> {
+    /// The stamp of what it was made of.
+    stamp: Option<Stamp>,
+    value: Arc<T>,
+    /// Whether it is too early to make it again.
     rests: Arc<AtomicBool>,
 }
 
-impl<T> Default for Kept<T> {
-    fn default() -> Kept<T> {
-        Kept { made: Arc::default(), rests: Arc::default() }
+/// Something that is made of files.
+pub(super) struct Cache<T>(Arc<Mutex<Option<Made<T>>>>);
+
+impl<T> Default for Cache<T> {
+    fn default() -> Cache<T> {
+        Cache(Arc::default())
     }
 }
 
-impl<T: Send + Sync + 'static> Kept<T> {
+impl<T: Send + Sync + 'static> Cache<T> {
     /// What is made of files with this stamp, by `make`; without a stamp, of files that may have changed. One `place` is held meanwhile. While it rests, what was made last.
     /// `None` when making it failed as it must not.
     pub async fn get(
@@ -66,21 +69,21 @@ impl<T: Send + Sync + 'static> Kept<T> {
         place: Arc<Semaphore>,
         make: impl FnOnce() -> T + Send + 'static,
     ) -> Option<Arc<T>> {
-        let mut made = Arc::clone(&self.made).lock_owned().await;
-        if let Some((old, value)) = &*made
-            && (stamp.is_some() && *old == stamp || self.rests.load(Ordering::Relaxed) && !replaces(&stamp, old))
+        let mut made = Arc::clone(&self.0).lock_owned().await;
+        if let Some(Made { stamp: old, value, rests }) = &*made
+            && (stamp.is_some() && *old == stamp || rests.load(Ordering::Relaxed) && !replaces(&stamp, old))
         {
             return Some(Arc::clone(value));
         }
-        let rests = Arc::clone(&self.rests);
         // In a task of its own, so that whoever hangs up does not make it begin again.
         let making = tokio::spawn(async move {
             let _place = place.acquire_owned().await.ok()?;
             let (value, took) = tokio::task::spawn_blocking(move || timed(make)).await.ok()?;
             let value = Arc::new(value);
-            *made = Some((stamp, Arc::clone(&value)));
+            // A flag of its own: the rest of what was made before ends earlier.
+            let rests = Arc::new(AtomicBool::new(true));
+            *made = Some(Made { stamp, value: Arc::clone(&value), rests: Arc::clone(&rests) });
             drop(made);
-            rests.store(true, Ordering::Relaxed);
             tokio::spawn(async move {
                 tokio::time::sleep((REST * took).max(LEAST_REST)).await;
                 rests.store(false, Ordering::Relaxed);

@@ -1,7 +1,7 @@
 //! The transcripts of these matches, among the cups: where they are, and how many.
 
 use super::Refusal;
-use crate::tournament::folder::owner;
+use crate::tournament::folder::{TRANSCRIPTS, owner};
 use crate::tournament::ledger::MATCHES;
 use crate::tournament::roster::ENTRANTS;
 use nix::sys::statvfs::statvfs;
@@ -27,7 +27,7 @@ pub(super) fn folder(results: &Path) -> Result<PathBuf, Refusal> {
             "`{PLAYED}` is a cup's folder, so no match can be kept there: rename it, or serve another folder with --results"
         )));
     }
-    let transcripts = played.join("transcripts");
+    let transcripts = played.join(TRANSCRIPTS);
     if [&played, &transcripts].iter().any(|folder| folder.is_symlink()) {
         return Err(Refusal::ours(format!("No match can be kept: `{PLAYED}` leads out of the folder of the cups.")));
     }

@@ -1,1 +1,0 @@
-//! What the page answers, without a browser.
