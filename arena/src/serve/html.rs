@@ -23,7 +23,9 @@ impl Page<'_> {
             .collect();
         let scripts: String =
             self.scripts.iter().map(|name| format!("<script src=\"/assets/{name}\" defer></script>\n")).collect();
-        let (title, ways) = (text(self.title), ways(site));
+        let title = text(self.title);
+        let ways: String =
+            ways(site).iter().map(|way| format!("<a href=\"{}\">{}</a>", way.address, way.name)).collect();
         Html(format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -35,14 +37,20 @@ impl Page<'_> {
     }
 }
 
-/// The pages that can be reached from everywhere.
-fn ways(site: &Site) -> String {
-    // Where nothing can be played there is no way to it.
-    let ways = [
-        ("/", "Cups", true),
-        (play::ADDRESS, "Play", !site.bots.is_empty()),
-        (paper::ADDRESS, "The Paper", site.paper.is_some()),
-    ];
-    let shown = ways.iter().filter(|(.., is_there)| *is_there);
-    shown.map(|(address, name, _)| format!("<a href=\"{address}\">{name}</a>")).collect()
+/// A page that can be reached from everywhere.
+pub(super) struct Way {
+    pub address: &'static str,
+    pub name: &'static str,
+    /// What can be done there, where somebody is to be invited.
+    pub invitation: Option<&'static str>,
+}
+
+/// All of them. Where nothing can be played there is no way to it.
+pub(super) fn ways(site: &Site) -> Vec<Way> {
+    let play = Way { address: play::ADDRESS, name: "Play", invitation: Some("Play against a bot") };
+    let paper = Way { address: paper::ADDRESS, name: "The Paper", invitation: Some("Play against the Paper") };
+    let mut ways = vec![Way { address: "/", name: "Cups", invitation: None }];
+    ways.extend((!site.bots.is_empty()).then_some(play));
+    ways.extend(site.paper.is_some().then_some(paper));
+    ways
 }

@@ -2,7 +2,7 @@
 
 use super::Site;
 use super::cup::list::{Line, Stage, Told, lines};
-use super::html::{Page, text};
+use super::html::{Page, Way, text, ways};
 use super::match_page::match_address;
 use super::shelf::NOW;
 use crate::report::url_part;
@@ -27,7 +27,13 @@ async fn home(State(site): State<Arc<Site>>) -> Response {
 fn cups(site: &Site, cups: &[Line]) -> Html<String> {
     let items: String = cups.iter().map(item).collect();
     let list = match cups {
-        [] => "<p>There is no cup yet. <code>arena tournament run</code> plays one.</p>\n".to_string(),
+        [] => {
+            let invite = |way: Way| {
+                way.invitation.map(|what| format!("<a class=\"invitation\" href=\"{}\">{what}</a>\n", way.address))
+            };
+            let invitations: String = ways(site).into_iter().filter_map(invite).collect();
+            format!("<p>There is no cup yet. <code>arena tournament run</code> plays one.</p>\n<p>{invitations}</p>\n")
+        }
         _ => format!("<ul class=\"cups\">\n{items}</ul>\n"),
     };
     let body = format!("<main>\n<h1>Cups</h1>\n{list}</main>\n");
