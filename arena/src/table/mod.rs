@@ -40,6 +40,9 @@ use std::io;
 use std::time::{Duration, Instant};
 use stopwatch::{Lateness, QUICK, Stopwatch};
 
+/// For so long at most the arena is awake between two waits, unless it stands still.
+const AWAKE: Duration = Duration::from_millis(10);
+
 /// How long the exit code of a bot that has closed its output is waited for: what it held in memory and in files goes first.
 const EXIT_CODE_WAIT: Duration = Duration::from_secs(1);
 
@@ -242,15 +245,20 @@ impl Table {
         }
         self.chairs[seat].send(&self.line, position)?;
         let mut ready = self.poll(Some(seat), Some(limit.map_or(QUICK, |limit| limit.min(QUICK))), true)?;
+        let mut woken = Instant::now();
         loop {
             if let Some(turn) = self.wake(&mut wait, &ready)? {
                 return Ok(turn);
             }
             let asleep = Instant::now();
+            if let Some(slow) = &mut wait.slow {
+                slow.overslept += (asleep - woken).saturating_sub(AWAKE);
+            }
             let wake_at = wait.wake_at().map(|at| at.max(asleep));
             ready = self.poll(wait.slow.is_none().then_some(seat), wake_at.map(|at| at - asleep), true)?;
+            woken = Instant::now();
             if let (Some(slow), Some(at)) = (&mut wait.slow, wake_at) {
-                slow.overslept += Instant::now().saturating_duration_since(at);
+                slow.overslept += woken.saturating_duration_since(at);
             }
         }
     }

@@ -184,3 +184,22 @@ fn nice(stat: &Path) -> i64 {
 fn parent(stat: &Path) -> Option<u32> {
     fields(stat)?[1].parse().ok()
 }
+
+#[test]
+fn a_person_is_asked_in_the_words_of_the_game() {
+    let ground = Ground::new();
+    for (game, first, then) in [
+        ("othello", "Choose a square.", None),
+        ("offset", "Choose a pile to move.", Some("Choose the pile that it goes onto.")),
+        ("notipping", "Choose a block.", Some("Choose its place on the board.")),
+        ("flip", "Choose one of your circles.", None),
+    ] {
+        let address = ground.begin(&json!({"game": game, "bot": "random"}));
+        let asked = |path: Value| ground.targets(&address, &path).expect("the match goes on");
+        let told = asked(json!([]));
+        assert_eq!(told["ask"], first, "{game}");
+        if let Some(then) = then {
+            assert_eq!(asked(json!([told["targets"][0]["key"]]))["ask"], then, "{game}");
+        }
+    }
+}
