@@ -49,14 +49,15 @@ pub struct Run {
 }
 
 impl Arena {
-    /// A run with these arguments, in a new empty folder, bound to 60 s.
+    /// A run with these arguments, in a new empty folder, bound to three minutes: by far more than any takes, also where other tests run
+    /// beside it.
     pub fn new<A: Into<OsString>>(arguments: impl IntoIterator<Item = A>) -> Arena {
         Arena {
             folder: TempDir::with_prefix("arena-test-").expect("a folder for temporary files"),
             arguments: arguments.into_iter().map(Into::into).collect(),
             environment: vec![("NO_COLOR".into(), "1".into())],
             input: None,
-            bound: Duration::from_secs(60),
+            bound: Duration::from_secs(180),
             marker: processes::new_marker(),
             programs: None,
         }
