@@ -164,6 +164,8 @@ fn matches_are_played_with_the_priority_that_the_arena_has() {
         .filter(|(name, _)| ["page", "visitor"].contains(&name.as_str()))
         .collect();
     named.sort();
+    // A page's thread that has read a file may still be there beside the one that serves.
+    named.dedup();
     assert_eq!(named, [("page".to_string(), (own + 10).min(19)), ("visitor".to_string(), own)]);
     let processes =
         fs::read_dir("/proc").expect("there are processes").flatten().map(|entry| entry.path().join("stat"));

@@ -247,15 +247,24 @@ fn many_matches_are_begun_one_after_the_other_in_one_window() {
     let mut browser = Browser::start();
     browser.visit(&ground.page.url);
     // A browser keeps pages that were left, and has six lines to a server: each match begins, and none is played to its end.
+    let mut last = String::new();
     for seed in 0..8 {
         let address = ground.begin(&json!({"game": "othello", "bot": "random", "seed": seed}));
+        last.clone_from(&address);
         browser.value(&format!("setTimeout(() => location.assign('{address}'))"));
         browser.until(&format!("location.pathname === '{address}' && document.querySelector('#turn.mine') !== null"));
+        // A page that was kept is told the match anew.
+        browser.value(
+            "addEventListener('pageshow', () => { window.anew = false;
+               document.addEventListener('arena-shown', () => { window.anew = true; }, {once: true}); })",
+        );
     }
     // Whoever goes back finds the match where it was.
     browser.value("setTimeout(() => history.back())");
-    browser
-        .until("document.querySelector('#turn.mine') !== null && document.querySelector('#choices .choice') !== null");
+    browser.until(&format!(
+        "!location.pathname.endsWith('{last}') && window.anew !== false && document.querySelector('#turn.mine') !== null
+         && document.querySelector('#choices .choice') !== null"
+    ));
     browser.click("#choices .choice");
     browser.until("document.querySelectorAll('#list li').length >= 3");
     browser.was_quiet(&ground.page.url);
