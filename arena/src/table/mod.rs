@@ -553,12 +553,12 @@ struct Slow {
 impl Wait<'_> {
     /// When to wake up though nothing has come.
     fn wake_at(&self) -> Option<Instant> {
-        if let Some(closed) = self.output_closed {
-            return Some(closed + EXIT_CODE_WAIT);
-        }
         if self.slow.is_none() {
             let quick = self.watch.quick_until();
             return Some(self.watch.deadline().map_or(quick, |deadline| deadline.min(quick)));
+        }
+        if let Some(closed) = self.output_closed {
+            return Some(closed + EXIT_CODE_WAIT);
         }
         let deadline = self.watch.deadline()?;
         Some(self.gauge_readable_from().map_or(deadline, |readable| readable.max(deadline)))
