@@ -166,7 +166,8 @@ fn one_move_after_the_other_is_taken_back_and_none_is_where_there_is_none() {
         let mut at = json!(address);
         for turns in [before + 2, before] {
             let newest = "document.getElementById('slider').value === document.getElementById('slider').max";
-            browser.until(&format!("{mine} && {newest}"));
+            let all_there = format!("document.querySelectorAll('#list li').length === {}", turns + 3);
+            browser.until(&format!("{mine} && {newest} && {all_there}"));
             assert_eq!(offered(&mut browser), json!(true), "{side}: {turns} turns are to be left");
             browser.click("#undo");
             browser.until(&format!("location.pathname !== {at} && {mine}"));
