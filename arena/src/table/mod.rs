@@ -353,6 +353,8 @@ impl Table {
             return self.judge(wait, heard).map(Some);
         }
         let chair = &mut self.chairs[wait.seat];
+        // It may have ended while its last words were read.
+        let ended = chair.channel.ended().is_some() || chair.channel.lost().is_some();
         // Its exit code follows the closing of its output by a moment.
         let closed = *wait.output_closed.get_or_insert(now);
         if !ended && chair.channel.process_state().is_some() && now < closed + EXIT_CODE_WAIT {
